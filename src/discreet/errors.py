@@ -1,0 +1,47 @@
+"""The exceptions of discreet, from general to particular.
+
+Every message depends on public facts only: names of columns and options, types and lengths of
+containers. None shows a cell, and none is chained to an exception of another library, because those
+put cells into their texts (PRIVACY.md 10).
+
+    DiscreetError
+        SchemaError        a schema, or a column's declaration, that makes no sense
+        OptionError        a hyper-parameter out of its range, or options that exclude each other
+        InputError         a table or a label column of the wrong kind, length or columns
+        PlanError          parts that cannot be combined, or a budget that no plan can meet
+        ReleaseRefused     a release that the plan did not claim
+        ModelFileError     a model file that is damaged, foreign or from a later version
+"""
+
+from __future__ import annotations
+
+
+class DiscreetError(Exception):
+    """Base of every error that discreet raises on purpose."""
+
+
+class SchemaError(DiscreetError, ValueError):
+    """A schema, or the declaration of one column, is not valid."""
+
+
+class OptionError(DiscreetError, ValueError):
+    """A hyper-parameter is out of its range, or two options exclude each other."""
+
+
+class InputError(DiscreetError, TypeError, ValueError):
+    """A table or a label column has the wrong kind, length or columns.
+
+    It is a ``TypeError`` as well as a ``ValueError``, because scikit-learn's users catch either.
+    """
+
+
+class PlanError(DiscreetError, ValueError):
+    """The chosen parts cannot be combined, or no plan can meet the budget."""
+
+
+class ReleaseRefused(DiscreetError, RuntimeError):
+    """Something tried to release what the plan did not claim."""
+
+
+class ModelFileError(DiscreetError, ValueError):
+    """A model file is damaged, of another kind, or of a later version."""
