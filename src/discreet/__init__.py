@@ -1,0 +1,51 @@
+"""Differentially private classifiers that a person can read."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet.errors import DiscreetError
+    from discreet.estimators.boosted_rules import BoostedRulesClassifier
+    from discreet.estimators.loading import load_model
+    from discreet.schema.columns import Boolean, Categorical, Numeric
+    from discreet.schema.schema import Schema, Target
+
+__version__ = "0.1.0"
+
+# Where each public name lives. Names are imported when first used, so that `import discreet` is quick.
+_HOMES = {
+    "Boolean": "discreet.schema.columns",
+    "BoostedRulesClassifier": "discreet.estimators.boosted_rules",
+    "Categorical": "discreet.schema.columns",
+    "DiscreetError": "discreet.errors",
+    "Numeric": "discreet.schema.columns",
+    "Schema": "discreet.schema.schema",
+    "Target": "discreet.schema.schema",
+    "load_model": "discreet.estimators.loading",
+}
+
+__all__ = [
+    "Boolean",
+    "BoostedRulesClassifier",
+    "Categorical",
+    "DiscreetError",
+    "Numeric",
+    "Schema",
+    "Target",
+    "__version__",
+    "load_model",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "testing":
+        return importlib.import_module("discreet.testing")
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'discreet' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

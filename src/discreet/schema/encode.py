@@ -1,0 +1,184 @@
+"""From cells to codes: small integers, each a public function of its one cell."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+
+from discreet.errors import InputError
+from discreet.schema.cells import meaning, number, truth
+from discreet.schema.columns import Boolean, Categorical, Column, Numeric
+from discreet.schema.containers import Cells, RawColumn, array_of, cells_of, narwhals_of, rows_width
+from discreet.schema.schema import Schema
+from discreet.schema.tables import Table
+from discreet.schema.target import Target
+
+_REMEMBERED = 10_000
+"""So many texts of a column are read once only: enough for categories, little memory."""
+
+T = TypeVar("T", int, float)
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """The codes of a table.
+
+    Attributes
+    ----------
+    values : ndarray of uint8 or uint16, shape (n_columns, n_records)
+        One contiguous row for each column of the schema.
+    n_codes : tuple of int
+        How many codes each column has; the last one is its bucket.
+    """
+
+    values: NDArray[np.uint8] | NDArray[np.uint16]
+    n_codes: tuple[int, ...]
+
+
+def encode(table: Table, schema: Schema) -> Codes:
+    """Turn each cell of the declared columns into its code.
+
+    Parameters
+    ----------
+    table : Table
+        The table; columns that the schema does not declare are not touched.
+    schema : Schema
+        The declarations.
+
+    Returns
+    -------
+    Codes
+        The same for the same cells, whatever container and column types hold them.
+    """
+    positions = table.positions(schema.names)
+    n_codes = tuple(column.n_codes for column in schema.columns.values())
+    dtype = np.uint8 if max(n_codes) <= 256 else np.uint16
+    values = np.empty((len(positions), table.n_records), dtype=dtype)
+    for row, position, column in zip(values, positions, schema.columns.values(), strict=True):
+        row[:] = _codes(column, table.cells(position))
+    return Codes(values, n_codes)
+
+
+def encode_labels(y: object, target: Target, n_records: int) -> NDArray[np.int8]:
+    """Turn each label into the index of its class.
+
+    Parameters
+    ----------
+    y : series, array of one dimension, list, or frame of one column
+        The labels.
+    target : Target
+        The classes.
+    n_records : int
+        How many labels there have to be.
+
+    Returns
+    -------
+    ndarray of int8
+        Index in ``target.classes``; ``len(target.classes)`` for a label that is none of them, be it
+        missing, unseen or unreadable.
+
+    Raises
+    ------
+    InputError
+        When y is absent, has the wrong shape or length, or a type that holds no labels.
+    """
+    cells = cells_of(_label_column(y), "y")
+    if len(cells) != n_records:
+        raise InputError(f"X has {n_records} records, but y has {len(cells)} labels")
+    if not target.boolean:
+        return _codes(Categorical(target.classes), cells).astype(np.int8)
+    index = [target.classes.index(False), target.classes.index(True), len(target.classes)]
+    return np.array(index, dtype=np.int8)[_codes(Boolean(), cells)]
+
+
+def read_numbers(cells: Cells, rule: Callable[[object], float]) -> NDArray[np.float64]:
+    """Read the cells of a column by a rule for numbers; nan where the rule finds none."""
+    if isinstance(cells, list):
+        return _each(cells, rule, np.float64)
+    # Extended precision may overflow, to infinity like any other number beyond the floats.
+    with np.errstate(all="ignore"):
+        return np.asarray(cells, dtype=np.float64)
+
+
+def _codes(column: Column, cells: Cells) -> NDArray[np.intp]:
+    bucket = column.n_codes - 1
+    if isinstance(column, Numeric):
+        values = read_numbers(cells, number)
+        codes = np.searchsorted(column.cuts, np.clip(values, column.low, column.high), side="left")
+        codes[np.isnan(values)] = bucket
+        return codes
+    if isinstance(column, Boolean):
+        return _matches(read_numbers(cells, truth), {0.0: 0, 1.0: 1}, bucket)
+    declared = {meaning(value): code for code, value in enumerate(column.values)}
+    if isinstance(cells, list) and isinstance(column.values[0], str):
+        return _each(cells, lambda cell: declared.get(meaning(cell), bucket), np.intp)
+    numbers = {value: code for value, code in declared.items() if isinstance(value, float)}
+    return _matches(read_numbers(cells, number), numbers, bucket)
+
+
+def _matches(values: NDArray[np.float64], declared: dict[float, int], bucket: int) -> NDArray[np.intp]:
+    if not declared:
+        return np.full(len(values), bucket, dtype=np.intp)
+    wanted = np.array(sorted(declared))
+    codes = np.array([declared[value] for value in wanted.tolist()], dtype=np.intp)
+    nearest = np.minimum(np.searchsorted(wanted, values), len(wanted) - 1)
+    return np.where(wanted[nearest] == values, codes[nearest], bucket)
+
+
+def _each(cells: list[Any], rule: Callable[[object], T], dtype: type[np.generic]) -> NDArray[Any]:
+    seen: dict[str, T] = {}
+
+    def remembered(cell: object) -> T:
+        # Only true texts are keys: other cells may refuse to be hashed, or lie about equality.
+        if type(cell) is not str:
+            return rule(cell)
+        known = seen.get(cell)
+        if known is None:
+            known = rule(cell)
+            if len(seen) < _REMEMBERED:
+                seen[cell] = known
+        return known
+
+    return np.fromiter(map(remembered, cells), dtype=dtype, count=len(cells))
+
+
+def _label_column(y: object) -> RawColumn:
+    if y is None:
+        raise InputError("discreet requires y to be passed, but the target y is None")
+    opened: Any = narwhals_of(y, "y")
+    if isinstance(opened, nw.Series):
+        return opened
+    if isinstance(opened, nw.DataFrame):
+        if opened.shape[1] != 1:
+            raise _not_one_column(opened.shape)
+        return opened.get_column(opened.columns[0])
+    if isinstance(y, list | tuple):
+        width = rows_width(y)
+        if width is None:
+            return list(y)
+        return _raveled((len(y), width), lambda: [row[0] for row in y])
+    array = array_of(y, "y")
+    return array if array.ndim == 1 else _raveled(array.shape, lambda: array[:, 0])
+
+
+def _raveled(shape: Sequence[int], column: Callable[[], RawColumn]) -> RawColumn:
+    if len(shape) != 2 or shape[1] != 1:
+        raise _not_one_column(shape)
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
+        "to (n_samples,), for example using ravel().",
+        DataConversionWarning,
+        stacklevel=5,  # the line that called fit
+    )
+    return column()
+
+
+def _not_one_column(shape: Sequence[int]) -> InputError:
+    return InputError(f"y should be a 1d array, got an array of shape {tuple(shape)} instead.")
