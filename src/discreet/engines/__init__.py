@@ -1,0 +1,1 @@
+"""Engines hold coded records and return exact integers."""

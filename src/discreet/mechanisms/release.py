@@ -1,0 +1,88 @@
+"""The only exit for data: aggregates enter as exact integers, a noisy choice leaves.
+
+``Release`` holds what the plan allowed and refuses everything else. How the noise is drawn is a
+``Sampler``; production, seeded, replay and enumeration are its four implementations, and none of them
+can forget the check, because the check is not theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.errors import ReleaseRefused
+from discreet.mechanisms.claims import Claim, Noise, Terms
+
+Scores: TypeAlias = npt.NDArray[np.int64]
+
+OFFSET_LIMIT = 2**61
+"""Scores stay below 2^62 (PRIVACY.md 1); with an offset of at most this they stay within int64."""
+
+
+class Sampler(Protocol):
+    """Draws the index of a noisy maximum."""
+
+    @property
+    def voids(self) -> str | None:
+        """Why a model made with this sampler has no guarantee; None if it has one."""
+        ...
+
+    def select(self, scores: Scores, noise: Noise, scale: float) -> int:
+        """Return the index of the largest score after noise of this kind and scale on each."""
+        ...
+
+
+class Release:
+    """Lets out what the plan claimed, as often as it claimed it, and nothing else.
+
+    Parameters
+    ----------
+    terms : iterable of Terms
+        The plan's claims with their noise.
+    sampler : Sampler
+        Where the noise comes from.
+    """
+
+    def __init__(self, terms: Iterable[Terms], sampler: Sampler) -> None:
+        self._terms = {term.claim: term for term in terms}
+        self._left = {claim: term.times for claim, term in self._terms.items()}
+        self._sampler = sampler
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The plan's claims, in the order in which the weak learner declared them."""
+        return tuple(self._terms)
+
+    def select(self, claim: Claim, scores: Scores, log_prior: npt.NDArray[np.float64]) -> int:
+        """Release the index of one candidate.
+
+        Parameters
+        ----------
+        claim : Claim
+            The claim that covers this release.
+        scores : array of int64
+            One exact score a candidate.
+        log_prior : array of float
+            Logarithms of a public base measure over the candidates. ``scale * log_prior`` is rounded
+            once to integers and added: a public constant a candidate, so the range is unchanged
+            (PRIVACY.md 2.4).
+        """
+        terms = self._take(claim)
+        if scores.dtype != np.int64 or scores.ndim != 1 or scores.shape != log_prior.shape:
+            raise ReleaseRefused("a selection takes one int64 score a candidate")
+        offsets = np.rint(terms.scale * log_prior)
+        if np.abs(offsets).max(initial=0) > OFFSET_LIMIT:
+            raise ReleaseRefused("the base measure does not fit 64-bit scores at this noise scale")
+        shifted = scores + offsets.astype(np.int64)
+        return self._sampler.select(shifted, terms.noise, terms.scale)
+
+    def _take(self, claim: Claim) -> Terms:
+        if claim not in self._terms:
+            raise ReleaseRefused(f"the plan does not claim this {claim.kind}")
+        if self._left[claim] < 1:
+            raise ReleaseRefused(f"the plan's {self._terms[claim].times} releases are used up")
+        self._left[claim] -= 1
+        return self._terms[claim]

@@ -1,0 +1,54 @@
+"""Private selection through OpenDP: the production sampler, and the loss that it states for itself."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import opendp.prelude as dp
+
+from discreet.accounting import ZCDP, Loss, PureDP
+from discreet.errors import PlanError
+from discreet.mechanisms.claims import Claim, Noise
+from discreet.mechanisms.release import Scores
+
+dp.enable_features("contrib")
+
+
+class OpenDPSampler:
+    """Noise from OpenDP's exact samplers, seeded by the operating system: the only one that guarantees."""
+
+    voids: str | None = None
+
+    def select(self, scores: Scores, noise: Noise, scale: float) -> int:
+        """Draw the index of a candidate."""
+        return int(_noisy_max(noise, scale)(scores))
+
+
+def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
+    """Return what OpenDP's own map states for one selection.
+
+    OpenDP takes a sensitivity d and charges for a range of 2d, so a range r is passed as d = r/2,
+    rounded up (PRIVACY.md 0).
+    """
+    half_range = -(-claim.bound // 2)
+    try:
+        stated = float(_noisy_max(noise, scale).map(half_range))
+    except dp.OpenDPException:
+        stated = math.inf  # the map overflows where the scale is next to nothing
+    return PureDP(stated) if noise == "exponential" else ZCDP(stated)
+
+
+@lru_cache(maxsize=64)
+def _noisy_max(noise: Noise, scale: float) -> Any:
+    measure = dp.max_divergence() if noise == "exponential" else dp.zero_concentrated_divergence()
+    try:
+        return dp.m.make_noisy_max(
+            dp.vector_domain(dp.atom_domain(T="i64")),
+            dp.linf_distance(T="i64"),
+            measure,
+            scale=scale,
+        )
+    except dp.OpenDPException:
+        raise PlanError(f"OpenDP offers no selection at scale {scale:g}") from None

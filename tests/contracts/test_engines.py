@@ -1,0 +1,110 @@
+"""Every engine returns the integers of a ten-line reference."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discreet.engines.local import MAX_LEVEL, LocalEngine
+from discreet.errors import OptionError
+from discreet.schema.encode import Codes
+
+ENGINES = {
+    "local, 1 thread": lambda codes: LocalEngine(codes, threads=1),
+    "local, 2 threads": lambda codes: LocalEngine(codes, threads=2),
+    "local, 7 threads": lambda codes: LocalEngine(codes, threads=7),
+}
+
+
+class Reference:
+    """The definition, one record at a time in spirit."""
+
+    def __init__(self, codes):
+        self.codes, self.n_codes = codes.values, codes.n_codes
+
+    def open(self, labels, max_level):
+        self.labels, self.level, self.max_level = labels, np.zeros(len(labels), int), max_level
+
+    def level_counts(self):
+        grid = np.zeros((2, 2 * self.max_level + 1), np.int64)
+        for label, level in zip(self.labels, self.level, strict=True):
+            if label < 2:
+                grid[label, level + self.max_level] += 1
+        return grid
+
+    def masses(self, weights):
+        sums = [np.zeros((2, n), np.int64) for n in self.n_codes]
+        for j, label in enumerate(self.labels):
+            if label < 2:
+                for column, total in enumerate(sums):
+                    total[label, self.codes[column, j]] += weights[label, self.level[j] + self.max_level]
+        return np.concatenate(sums, axis=1)
+
+    def advance(self, hypothesis):
+        sign = np.array([-1, 1, 0])[self.labels]
+        self.level += sign * hypothesis.votes[self.codes[hypothesis.column]]
+
+
+class Vote:
+    def __init__(self, column, votes):
+        self.column, self.votes = column, np.array(votes, dtype=np.int8)
+
+
+@st.composite
+def runs(draw):
+    n = draw(st.sampled_from([0, 1, 2, 5, 40, 2048, 2049, 5000]))
+    n_codes = tuple(draw(st.lists(st.sampled_from([2, 3, 256, 300]), min_size=1, max_size=4)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kind = np.uint16 if max(n_codes) > 256 else np.uint8
+    codes = Codes(np.stack([rng.integers(0, k, n) for k in n_codes]).astype(kind), n_codes)
+    rounds = draw(st.integers(1, 4))
+    votes = [
+        Vote(column := int(rng.integers(len(n_codes))), rng.integers(-1, 2, n_codes[column]))
+        for _ in range(rounds)
+    ]
+    weights = rng.integers(0, 2**30, (rounds + 1, 2, 2 * rounds + 1))
+    return codes, rng.integers(0, 3, n).astype(np.int8), votes, weights
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES.keys())
+@settings(max_examples=25, deadline=None)
+@given(run=runs())
+def test_equal_to_the_reference(make, run):
+    codes, labels, votes, weights = run
+    engine, reference = make(codes), Reference(codes)
+    levels = engine.open(labels, len(votes))
+    reference.open(labels, len(votes))
+    for step, vote in enumerate([*votes, None]):
+        assert np.array_equal(engine.level_counts(levels), reference.level_counts())
+        masses = engine.masses(levels, weights[step])
+        assert masses.dtype == np.int64
+        assert np.array_equal(masses, reference.masses(weights[step]))
+        if vote is not None:
+            engine.advance(levels, vote)
+            reference.advance(vote)
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES.keys())
+def test_levels_never_leave_their_range(make):
+    engine = make(Codes(np.zeros((1, 3), np.uint8), (2,)))
+    levels = engine.open(np.array([0, 1, 2], np.int8), 2)
+    engine.advance(levels, Vote(0, [1, -1]))
+    engine.advance(levels, Vote(0, [1, -1]))
+    with pytest.raises(OptionError, match="2 rounds"):
+        engine.advance(levels, Vote(0, [1, -1]))
+    assert engine.level_counts(levels).tolist() == [[1, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+
+
+def test_tasks_share_codes_and_not_levels():
+    engine = LocalEngine(Codes(np.array([[0, 1, 1]], np.uint8), (2,)))
+    one = engine.open(np.array([1, 1, 0], np.int8), 1)
+    two = engine.open(np.array([0, 0, 0], np.int8), 1)
+    engine.advance(one, Vote(0, [1, -1]))
+    assert engine.level_counts(two).tolist() == [[0, 3, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("max_level", [-1, MAX_LEVEL])
+def test_more_levels_than_the_state_holds_are_refused(max_level):
+    engine = LocalEngine(Codes(np.zeros((1, 1), np.uint8), (2,)))
+    with pytest.raises(OptionError, match="rounds"):
+        engine.open(np.zeros(1, np.int8), max_level)

@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+from discreet.accounting import PureDP
+from discreet.errors import ReleaseRefused
+from discreet.mechanisms.claims import Claim, Terms
+from discreet.mechanisms.rehearsal import ReplaySampler, enumerate_outcomes
+from discreet.mechanisms.release import Release
+from discreet.mechanisms.source import current_sampler
+from discreet.testing import seeded_noise
+
+CLAIM = Claim("selection", "range", 4, 1, "test")
+OTHER = Claim("selection", "range", 2, 1, "test")
+TERMS = Terms(CLAIM, 2, "exponential", 4.0, PureDP(1.0))
+SCORES = np.array([1, 2, 3], dtype=np.int64)
+FLAT = np.zeros(3)
+
+
+def test_refuses_what_the_plan_did_not_claim():
+    release = Release([TERMS], ReplaySampler([0]))
+    with pytest.raises(ReleaseRefused, match="does not claim"):
+        release.select(OTHER, SCORES, FLAT)
+
+
+def test_refuses_one_release_too_many():
+    release = Release([TERMS], ReplaySampler([0, 1, 2]))
+    assert [release.select(CLAIM, SCORES, FLAT) for _ in range(2)] == [0, 1]
+    with pytest.raises(ReleaseRefused, match="2 releases are used up"):
+        release.select(CLAIM, SCORES, FLAT)
+
+
+@pytest.mark.parametrize("scores", [SCORES.astype(float), SCORES.astype(np.int32), SCORES[:2], SCORES[None]])
+def test_refuses_scores_that_are_not_exact_integers_one_a_candidate(scores):
+    with pytest.raises(ReleaseRefused, match="int64"):
+        Release([TERMS], ReplaySampler([0])).select(CLAIM, scores, FLAT)
+
+
+def test_the_base_measure_is_a_rounded_constant_per_candidate():
+    sampler = ReplaySampler([0, 0])
+    release = Release([TERMS], sampler)
+    release.select(CLAIM, SCORES, np.log([0.5, 0.25, 1.0]))
+    release.select(CLAIM, SCORES + 100, np.log([0.5, 0.25, 1.0]))
+    assert sampler.seen[0].tolist() == [
+        1 - 3,
+        2 - 6,
+        3,
+    ]  # round(4 ln .5) = -3, round(4 ln .25) = -6
+    assert (sampler.seen[1] - sampler.seen[0]).tolist() == [100] * 3
+
+
+def test_refuses_a_base_measure_beyond_64_bits():
+    with pytest.raises(ReleaseRefused, match="64-bit"):
+        Release([TERMS], ReplaySampler([0])).select(CLAIM, SCORES, np.array([0.0, -1e30, 0.0]))
+
+
+def test_seeded_noise_is_confined_to_its_block_and_says_so():
+    assert current_sampler().voids is None
+    with seeded_noise(1):
+        assert current_sampler().voids == "seeded noise"
+    assert current_sampler().voids is None
+
+
+def test_enumeration_walks_every_path_and_sums_to_one():
+    def run(sampler):
+        release = Release([TERMS], sampler)
+        first = release.select(CLAIM, SCORES, FLAT)
+        return release.select(CLAIM, SCORES * (first + 1), FLAT)
+
+    outcomes = enumerate_outcomes(run)
+    assert set(outcomes) == {(i, j) for i in range(3) for j in range(3)}
+    assert abs(sum(outcomes.values()) - 1) < 1e-12
+    # After a first outcome of 2 the scores are three times as far apart.
+    assert outcomes[2, 0] / outcomes[2, 2] < outcomes[0, 0] / outcomes[0, 2]
