@@ -2,6 +2,16 @@
 
 from discreet.accounting.calibration import calibrate
 from discreet.accounting.conversion import to_approx_dp
-from discreet.accounting.losses import ApproxDP, Loss, PureDP, ZCDP, compose, repeat, show
+from discreet.accounting.losses import ZCDP, ApproxDP, Loss, PureDP, compose, repeat, show
 
-__all__ = ["ApproxDP", "Loss", "PureDP", "ZCDP", "calibrate", "compose", "repeat", "show", "to_approx_dp"]
+__all__ = [
+    "ZCDP",
+    "ApproxDP",
+    "Loss",
+    "PureDP",
+    "calibrate",
+    "compose",
+    "repeat",
+    "show",
+    "to_approx_dp",
+]

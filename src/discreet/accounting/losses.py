@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from discreet.errors import OptionError
 
@@ -58,15 +57,14 @@ class ApproxDP:
 
 
 Loss = PureDP | ZCDP
-_L = TypeVar("_L", PureDP, ZCDP)
 
 
-def repeat(loss: _L, times: int) -> _L:
+def repeat(loss: Loss, times: int) -> Loss:
     """Return the loss of ``times`` adaptive releases of the same loss."""
     return compose([(loss, times)])
 
 
-def compose(parts: Iterable[tuple[_L, int]]) -> _L:
+def compose(parts: Iterable[tuple[Loss, int]]) -> Loss:
     """Add up adaptive releases, given as (loss, how often): epsilons add, rhos add.
 
     One call takes one kind of loss; mixing kinds is a mistake of the caller.

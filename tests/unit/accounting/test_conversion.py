@@ -7,7 +7,7 @@ from dp_accounting.rdp import RdpAccountant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.accounting import ApproxDP, PureDP, ZCDP, calibrate, repeat, to_approx_dp
+from discreet.accounting import ZCDP, ApproxDP, PureDP, calibrate, repeat, to_approx_dp
 from discreet.errors import OptionError, PlanError
 
 rhos = st.floats(-14, 6).map(math.exp)

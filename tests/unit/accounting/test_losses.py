@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.accounting import PureDP, ZCDP, ApproxDP, compose, repeat, show
+from discreet.accounting import ZCDP, ApproxDP, PureDP, compose, repeat, show
 from discreet.errors import OptionError
 
 amounts = st.floats(0, 1e6, allow_nan=False)
@@ -43,7 +43,12 @@ def test_compose_refuses_mixed_and_empty():
 
 @pytest.mark.parametrize("bad", [-1.0, float("nan")])
 def test_losses_refuse_nonsense(bad):
-    for make in (PureDP, ZCDP, lambda value: ApproxDP(value, 0.1), lambda value: ApproxDP(1, value)):
+    for make in (
+        PureDP,
+        ZCDP,
+        lambda value: ApproxDP(value, 0.1),
+        lambda value: ApproxDP(1, value),
+    ):
         with pytest.raises(OptionError):
             make(bad)
 

@@ -1,0 +1,75 @@
+"""From checked options to the parts of a fit and the plan that binds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discreet.boosting.defaults import Settings, settle
+from discreet.boosting.options import BoostingOptions
+from discreet.boosting.plan import Plan, make_plan
+from discreet.boosting.reweighting.base import Measure
+from discreet.boosting.reweighting.lazy_bregman import LazyBregman
+from discreet.boosting.reweighting.madaboost import MadaBoost
+from discreet.boosting.weak_learners.one_rule import OneRule
+from discreet.errors import PlanError
+from discreet.schema.schema import Schema
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The parts of one fit."""
+
+    measure: Measure
+    learner: OneRule
+    plan: Plan
+    learning_rate: float
+
+
+def assemble(options: BoostingOptions, schema: Schema, n_records: int | None) -> Assembly:
+    """Choose the parts that the options name, settle what is "auto", and make the plan.
+
+    Parameters
+    ----------
+    options : BoostingOptions
+        The checked options.
+    schema : Schema
+        The public columns.
+    n_records : int or None
+        The number of rows of the container. It is dropped here, before anything could depend on it, if
+        the adjacency makes it private.
+    """
+    if options.adjacency == "add-remove":
+        n_records = None
+    elif n_records == 0:
+        raise PlanError("the table has no records")
+    learner = OneRule(schema)
+    size = options.expected_records if n_records is None else n_records
+    settings = settle(options, size, learner.n_candidates)
+    measure = _measure(options, settings, n_records)
+    plan = make_plan(
+        measure=measure,
+        learner=learner,
+        rounds=settings.rounds,
+        target=options.target,
+        adjacency=options.adjacency,
+        n_records=n_records,
+        settings=_described(options, settings),
+    )
+    return Assembly(measure, learner, plan, settings.learning_rate)
+
+
+def _measure(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
+    if options.reweighting == "madaboost":
+        return MadaBoost(settings.learning_rate)
+    # Under add-remove lazy-bregman has no number of records to use; its bounds() then refuse.
+    return LazyBregman(settings.learning_rate, settings.density, n_records or 0)
+
+
+def _described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:
+    described: tuple[tuple[str, object], ...] = (
+        ("reweighting", options.reweighting),
+        ("learning_rate", f"{settings.learning_rate:.4g}"),
+    )
+    if options.reweighting == "lazy-bregman":
+        described += (("density", f"{settings.density:.4g}"),)
+    return described

@@ -1,0 +1,36 @@
+"""The boosting loop of the papers: weights, a private hypothesis, levels; again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from discreet.boosting.reweighting.base import Measure
+from discreet.boosting.weak_learners.base import WeakLearner
+from discreet.engines.base import Hypothesis, View
+from discreet.mechanisms.release import Release
+
+H = TypeVar("H", bound=Hypothesis)
+L = TypeVar("L")
+
+
+def boost(
+    rounds: Iterable[int],
+    measure: Measure,
+    learner: WeakLearner[H],
+    view: View[L],
+    max_level: int,
+    release: Release,
+) -> list[H]:
+    """Run the weak learner once for each of ``rounds``, re-weighting in between.
+
+    A record's weight depends on its level only, and its level on the released hypotheses only: what one
+    round releases is therefore private given the earlier releases, and composition does the rest.
+    """
+    ensemble = []
+    for _ in rounds:
+        weights = measure.weights(max_level, view.level_counts)
+        hypothesis = learner.propose(view, weights, release)
+        view.engine.advance(view.levels, hypothesis)
+        ensemble.append(hypothesis)
+    return ensemble

@@ -1,0 +1,99 @@
+"""The options of a boosting fit, checked in one place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from discreet.accounting import ApproxDP
+from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
+from discreet.errors import OptionError
+
+Auto = Literal["auto"]
+Reweighting = Literal["madaboost", "lazy-bregman"]
+
+MAX_ROUNDS = 10_000
+"""More rounds than any budget pays for; a record's level fits two bytes."""
+
+REWEIGHTINGS: tuple[Reweighting, ...] = ("madaboost", "lazy-bregman")
+
+
+@dataclass(frozen=True)
+class BoostingOptions:
+    """Validated options; the meaning of each is documented at the estimator."""
+
+    epsilon: float
+    delta: float
+    rounds: int | Auto
+    learning_rate: float | Auto
+    reweighting: Reweighting
+    density: float | Auto
+    adjacency: Adjacency
+    expected_records: int
+
+    @classmethod
+    def checked(cls, options: dict[str, Any]) -> BoostingOptions:
+        """Check every option, naming the one that is wrong."""
+        checked = cls(
+            epsilon=_real(options["epsilon"], "epsilon", above=0),
+            delta=_real(options["delta"], "delta", least=0, below=1),
+            rounds=_auto_or(_whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
+            learning_rate=_auto_or(_real, options["learning_rate"], "learning_rate", least=1e-4, most=4),
+            reweighting=_one_of(REWEIGHTINGS, options["reweighting"], "reweighting"),
+            density=_auto_or(_real, options["density"], "density", least=1e-4, below=1),
+            adjacency=_one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
+            expected_records=_whole(options["expected_records"], "expected_records", least=1),
+        )
+        if checked.density != "auto" and checked.reweighting != "lazy-bregman":
+            raise OptionError("density applies to reweighting='lazy-bregman' only; leave it at 'auto'")
+        return checked
+
+    @property
+    def target(self) -> ApproxDP:
+        """The budget."""
+        return ApproxDP(self.epsilon, self.delta)
+
+
+def _auto_or(check: Any, value: object, name: str, **limits: float) -> Any:
+    return "auto" if isinstance(value, str) and value == "auto" else check(value, name, **limits)
+
+
+def _one_of(allowed: tuple[Any, ...], value: object, name: str) -> Any:
+    if not (isinstance(value, str) and value in allowed):
+        raise OptionError(f"{name} must be one of {', '.join(map(repr, allowed))}")
+    return value
+
+
+def _whole(value: object, name: str, **limits: float) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise OptionError(f"{name} must be a whole number{_described(limits)}")
+    return int(_within(int(value), name, "a whole number", limits))
+
+
+def _real(value: object, name: str, **limits: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        raise OptionError(f"{name} must be a number{_described(limits)}")
+    return float(_within(float(value), name, "a number", limits))
+
+
+def _within(value: float, name: str, kind: str, limits: dict[str, float]) -> float:
+    """Check ``above < value < below`` and ``least <= value <= most``; nan and infinity never pass."""
+    inside = (
+        math.isfinite(value)
+        and value > limits.get("above", -math.inf)
+        and value >= limits.get("least", -math.inf)
+        and value < limits.get("below", math.inf)
+        and value <= limits.get("most", math.inf)
+    )
+    if not inside:
+        raise OptionError(f"{name} must be {kind}{_described(limits)}, got {value:g}")
+    return value
+
+
+def _described(limits: dict[str, float]) -> str:
+    words = {"above": "above", "least": "of at least", "below": "below", "most": "at most"}
+    told = [f"{words[limit]} {bound:g}" for limit, bound in limits.items()]
+    return f" {' and '.join(told)}" if told else ""

@@ -1,0 +1,173 @@
+"""The plan: every part bound and every release priced before any record is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from discreet.accounting import ApproxDP, Loss, calibrate, compose, to_approx_dp
+from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.reweighting.base import Measure
+from discreet.boosting.sensitivity import MAX_RECORDS, MassBounds, check_mass
+from discreet.boosting.weak_learners.base import WeakLearner
+from discreet.errors import PlanError
+from discreet.mechanisms.claims import Claim, Noise, Terms
+from discreet.mechanisms.release import OFFSET_LIMIT
+from discreet.mechanisms.selection import selection_loss
+
+LossOfScale = Callable[[Claim, Noise, float], Loss]
+
+_OFFSET_ROOM = 64
+"""Base measures down to exp(-64) fit beside the scores."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a fit will release, how often, and at what loss. Printing it shows all of it.
+
+    Parameters
+    ----------
+    adjacency : {"replace", "add-remove"}
+        Which tables count as neighbours.
+    n_records : int or None
+        The public number of records; None where it is private.
+    n_candidates : int
+        How many hypotheses compete in one round.
+    rounds : int
+        How often the weak learner runs.
+    settings : tuple of (name, value)
+        What the re-weighting was set to; for the reader.
+    bounds : MassBounds
+        What sensitivities were derived from.
+    terms : tuple of Terms
+        The releases, each with its noise and its loss.
+    loss : PureDP or ZCDP
+        The composed loss of the whole fit.
+    guarantee : ApproxDP
+        The same as (epsilon, delta), rounded up.
+    """
+
+    adjacency: Adjacency
+    n_records: int | None
+    n_candidates: int
+    rounds: int
+    settings: tuple[tuple[str, object], ...]
+    bounds: MassBounds
+    terms: tuple[Terms, ...]
+    loss: Loss
+    guarantee: ApproxDP
+
+    def __str__(self) -> str:
+        records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
+        lines = [
+            "Plan",
+            f"  neighbours   {self.adjacency} one record; number of records: {records}",
+            f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
+            f"  rounds       {self.rounds}, each among {self.n_candidates:,} candidates",
+        ]
+        for term in self.terms:
+            claim = term.claim
+            lines += [
+                f"  releases     {term.times} x {claim.kind}, {claim.norm} {claim.bound:,} in units of "
+                f"1/{self.bounds.cap:,} record ({claim.proof})",
+                f"               {term.noise} noise of scale {term.scale:.6g}: {term.loss} each",
+            ]
+        lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
+        return "\n".join(lines)
+
+
+def make_plan(
+    *,
+    measure: Measure,
+    learner: WeakLearner[Any],
+    rounds: int,
+    target: ApproxDP,
+    adjacency: Adjacency,
+    n_records: int | None,
+    settings: tuple[tuple[str, object], ...] = (),
+    loss_of: LossOfScale = selection_loss,
+) -> Plan:
+    """Bind a measure and a weak learner, and find the least noise that meets the target.
+
+    With ``target.delta == 0`` everything is pure; otherwise the route with the smaller noise is taken,
+    everything pure or everything zCDP (PRIVACY.md 0).
+
+    Parameters
+    ----------
+    measure, learner
+        The parts. They are asked for their bounds and claims only.
+    rounds : int
+        Public number of rounds.
+    target : ApproxDP
+        The budget.
+    adjacency : {"replace", "add-remove"}
+        Which tables count as neighbours.
+    n_records : int or None
+        The public number of records; None under add-remove.
+    settings : tuple of (name, value)
+        For the plan's print.
+    loss_of : callable
+        The loss of one release of a claim; the mechanisms' own map.
+
+    Raises
+    ------
+    PlanError
+        The parts do not fit each other, the table is too large, or no noise meets the target.
+    """
+    if (n_records is None) != (adjacency == "add-remove"):
+        raise PlanError("n_records is public under replace, and must be None under add-remove")
+    max_records = MAX_RECORDS if n_records is None else n_records
+    bounds = measure.bounds(adjacency, max_records)
+    check_mass(bounds, max_records)
+    claims = learner.claims(bounds)
+    terms = min(
+        (_calibrated(claims, rounds, target, noise, loss_of) for noise in _routes(target)),
+        key=lambda candidate: candidate[0].scale,
+    )
+    if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
+        raise PlanError("so small a budget needs noise beyond 64 bits; raise epsilon or delta")
+    loss = _total(terms)
+    return Plan(
+        adjacency=adjacency,
+        n_records=n_records,
+        n_candidates=learner.n_candidates,
+        rounds=rounds,
+        settings=settings,
+        bounds=bounds,
+        terms=terms,
+        loss=loss,
+        guarantee=to_approx_dp(loss, target.delta),
+    )
+
+
+def _routes(target: ApproxDP) -> tuple[Noise, ...]:
+    return ("exponential",) if target.delta == 0 else ("gumbel", "exponential")
+
+
+def _calibrated(
+    claims: tuple[Claim, ...],
+    rounds: int,
+    target: ApproxDP,
+    noise: Noise,
+    loss_of: LossOfScale,
+) -> tuple[Terms, ...]:
+    """Give every claim noise in proportion to its bound: the same loss for each release."""
+
+    def terms_at(multiplier: float) -> tuple[Terms, ...]:
+        return tuple(
+            Terms(
+                claim=claim,
+                times=rounds * claim.count,
+                noise=noise,
+                scale=multiplier * claim.bound,
+                loss=loss_of(claim, noise, multiplier * claim.bound),
+            )
+            for claim in claims
+        )
+
+    return terms_at(calibrate(lambda multiplier: _total(terms_at(multiplier)), target))
+
+
+def _total(terms: tuple[Terms, ...]) -> Loss:
+    return compose([(term.loss, term.times) for term in terms])

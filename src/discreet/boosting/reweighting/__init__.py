@@ -1,0 +1,1 @@
+"""Measures: rules from the level of a record to its weight."""

@@ -1,0 +1,1 @@
+"""Weak learners: one private hypothesis a round."""

@@ -1,0 +1,1 @@
+"""The faces that scikit-learn users see: thin, one class a file."""

@@ -1,0 +1,316 @@
+"""Privately boosted one-rules: a scorecard with a guarantee."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+from tqdm import tqdm
+
+import discreet
+from discreet.boosting.assembly import assemble
+from discreet.boosting.loop import boost
+from discreet.boosting.options import BoostingOptions
+from discreet.boosting.plan import Plan
+from discreet.engines.base import View
+from discreet.engines.local import LocalEngine
+from discreet.errors import OptionError, SchemaError
+from discreet.mechanisms.release import Release
+from discreet.mechanisms.source import current_sampler
+from discreet.models.ensemble import RuleEnsemble
+from discreet.models.files import VERSION, SavedModel, restored, saved_rules, write_model
+from discreet.models.scorecard import scorecard
+from discreet.models.statement import PrivacyStatement
+from discreet.schema.columns import Category, Column
+from discreet.schema.encode import encode, encode_labels
+from discreet.schema.schema import Schema, Target
+from discreet.schema.tables import open_table, resolve_schema
+
+
+class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Differentially private boosting of one-rules.
+
+    Every round selects, privately, one test of one column (``age <= 30``, ``sex = Female``) that separates
+    the classes best on the records which the rules so far get wrong; the model is the vote of all rules.
+    It is a table of votes that a person can read, and it is all that was learned from the data.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        The privacy budget of one fit.
+    delta : float, default 1e-6
+        The delta of the guarantee; well below one over the number of records. 0 asks for pure
+        differential privacy, at some cost in accuracy.
+    schema : Schema or Numeric or Categorical or Boolean, optional
+        What is public about the columns. A single declaration is applied to every column of an array.
+        Needed, except for boolean arrays.
+    rounds : int or "auto", default "auto"
+        How many rules vote.
+    learning_rate : float or "auto", default "auto"
+        How much one vote changes a record's weight.
+    reweighting : {"madaboost", "lazy-bregman"}, default "madaboost"
+        The measure over records.
+    density : float or "auto", default "auto"
+        For lazy-bregman: the share of the records' full weight that is kept.
+    adjacency : {"replace", "add-remove"}, default "replace"
+        Which tables count as neighbours. Under "replace" the number of records is public; under
+        "add-remove" it is private and nothing depends on it.
+    classes : sequence, optional
+        The two class labels, where the schema has no target. Never read off the labels.
+    expected_records : int, default 10_000
+        A public guess of the number of records; used by "auto" under "add-remove" only.
+    n_jobs : int, optional
+        Threads; the model does not depend on it. None is 1, -1 is all processors.
+    progress : bool, default False
+        Show a progress bar.
+
+    Attributes
+    ----------
+    classes_ : array
+        The two classes in sorted order; votes above zero mean the second.
+    schema_ : Schema
+        The schema in use, with its target.
+    privacy_ : PrivacyStatement
+        What is guaranteed; print it.
+    ensemble_ : RuleEnsemble
+        The released rules in the order of their rounds.
+    plan_ : Plan
+        What was released, how often, at what loss. Not part of a saved model.
+    n_features_in_ : int
+        How many columns the schema has.
+    feature_names_in_ : array of str
+        Their names, if the table had names.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from discreet import BoostedRulesClassifier, Numeric
+    >>> X = np.linspace(0, 1, 2000).reshape(-1, 1)
+    >>> y = X[:, 0] > 0.5
+    >>> model = BoostedRulesClassifier(schema=Numeric(0, 1, bins=10), classes=[False, True]).fit(X, y)
+    >>> print(model.privacy_.holds)
+    True
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        delta: float = 1e-6,
+        schema: Schema | Column | None = None,
+        *,
+        rounds: int | Literal["auto"] = "auto",
+        learning_rate: float | Literal["auto"] = "auto",
+        reweighting: str = "madaboost",
+        density: float | Literal["auto"] = "auto",
+        adjacency: str = "replace",
+        classes: tuple[Category | bool, ...] | None = None,
+        expected_records: int = 10_000,
+        n_jobs: int | None = None,
+        progress: bool = False,
+    ) -> None:
+        self.epsilon = epsilon
+        self.delta = delta
+        self.schema = schema
+        self.rounds = rounds
+        self.learning_rate = learning_rate
+        self.reweighting = reweighting
+        self.density = density
+        self.adjacency = adjacency
+        self.classes = classes
+        self.expected_records = expected_records
+        self.n_jobs = n_jobs
+        self.progress = progress
+
+    def fit(self, X: Any, y: Any = None, **unsupported: Any) -> Self:
+        """Learn from a private table.
+
+        Parameters
+        ----------
+        X : table
+            pandas, polars or pyarrow table, or a two-dimensional array. Columns that the schema does not
+            name are ignored.
+        y : column
+            The labels. A label outside the classes gives its record weight 0.
+
+        Returns
+        -------
+        self
+        """
+        _refuse(unsupported)
+        options = BoostingOptions.checked(self.get_params(deep=False))
+        threads = _threads(self.n_jobs)
+        table = open_table(X)
+        schema, target = self._targeted(resolve_schema(self.schema, table))
+        parts = assemble(options, schema, table.n_records)
+        labels = encode_labels(y, target, table.n_records)
+        sampler = current_sampler()
+
+        engine = LocalEngine(encode(table, schema), threads)
+        plan = parts.plan
+        rules = boost(
+            tqdm(range(plan.rounds), desc="rounds", disable=not self.progress),
+            parts.measure,
+            parts.learner,
+            View(engine, engine.open(labels, plan.rounds)),
+            plan.rounds,
+            Release(plan.terms, sampler),
+        )
+
+        self.plan_ = plan
+        self._set_fitted(
+            schema,
+            target,
+            RuleEnsemble(tuple(rules), parts.learning_rate),
+            PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, sampler.voids),
+            named=table.has_names,
+        )
+        return self
+
+    def plan(self, n_records: int | None = None) -> Plan:
+        """Show what a fit would release, how often, and at what loss; reads no data.
+
+        Parameters
+        ----------
+        n_records : int, optional
+            The public number of records; needed under ``adjacency="replace"``.
+        """
+        options = BoostingOptions.checked(self.get_params(deep=False))
+        schema = getattr(self, "schema_", self.schema)
+        if not isinstance(schema, Schema):
+            raise SchemaError("plan() needs a Schema with the names of the columns, or a fitted model")
+        if options.adjacency == "replace" and n_records is None:
+            raise OptionError("plan() needs n_records, which is public under adjacency='replace'")
+        if options.adjacency == "add-remove" and n_records is not None:
+            raise OptionError(
+                "plan() takes no n_records under adjacency='add-remove': it is private, and "
+                "expected_records stands for it"
+            )
+        return assemble(options, schema, n_records).plan
+
+    def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return the votes on each record; above zero means the second class."""
+        return self._votes(X).astype(np.float64)
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return the probability of each class, columns as in ``classes_``."""
+        votes = self._votes(X)
+        positive = self.ensemble_.positive_probability(votes)
+        return np.column_stack([1 - positive, positive])
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class with more votes; a tie goes to the first."""
+        positive = self._votes(X) > 0
+        return np.asarray(self.classes_[positive.astype(np.intp)])
+
+    def scorecard(self) -> pd.DataFrame:
+        """Return the model as a table: votes per (column, test), most weighty first."""
+        check_is_fitted(self)
+        return scorecard(self.ensemble_, self.schema_, self.classes_.tolist())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a JSON file; ``discreet.load_model`` reads it back."""
+        check_is_fitted(self)
+        options = BoostingOptions.checked(self.get_params(deep=False))
+        write_model(
+            SavedModel(
+                format="discreet-model",
+                version=VERSION,
+                written_by=f"discreet {discreet.__version__}",
+                estimator=type(self).__name__,
+                parameters=asdict(options),
+                columns_have_names=hasattr(self, "feature_names_in_"),
+                schema=self.schema_.to_dict(),
+                learning_rate=self.ensemble_.learning_rate,
+                privacy=self.privacy_,
+                rules=saved_rules(self.ensemble_, self.schema_),
+            ),
+            path,
+        )
+
+    @classmethod
+    def from_saved(cls, saved: SavedModel) -> Self:
+        """Rebuild a fitted model from the contents of its file."""
+        schema, ensemble = restored(saved)
+        options = BoostingOptions.checked(saved.parameters)
+        model = cls(schema=schema, **asdict(options))
+        model._set_fitted(*model._targeted(schema), ensemble, saved.privacy, named=saved.columns_have_names)
+        return model
+
+    def _set_fitted(
+        self,
+        schema: Schema,
+        target: Target,
+        ensemble: RuleEnsemble,
+        privacy: PrivacyStatement,
+        *,
+        named: bool,
+    ) -> None:
+        self.schema_ = schema
+        self.ensemble_ = ensemble
+        self.privacy_ = privacy
+        self.classes_ = np.array(target.classes)
+        self.n_features_in_ = len(schema.names)
+        if named:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _votes(self, X: Any) -> npt.NDArray[np.int64]:
+        check_is_fitted(self)
+        return self.ensemble_.votes(encode(open_table(X), self.schema_))
+
+    def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
+        """Return the schema with its target; ``classes`` stands in where the schema has none."""
+        declared = None if self.classes is None else Target("target", self.classes)
+        target = schema.target or declared
+        if target is None:
+            raise SchemaError(
+                "the classes must be declared, not read off the labels: give the schema a "
+                "target=Target(name, classes=[...]), or pass classes=[...]"
+            )
+        if declared is not None and declared.classes != target.classes:
+            raise OptionError("classes= differs from the classes of the schema's target; drop one")
+        if len(target.classes) != 2:
+            raise SchemaError(
+                f"BoostedRulesClassifier tells two classes apart; target {target.name!r} has "
+                f"{len(target.classes)}"
+            )
+        return Schema(schema.columns, target=target), target
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.non_deterministic = True
+        return tags
+
+
+def _refuse(unsupported: dict[str, Any]) -> None:
+    if "sample_weight" in unsupported:
+        raise OptionError(
+            "sample_weight is not supported: a record's weight decides how much one record can move the "
+            "model, and the privacy proof needs to know it beforehand"
+        )
+    if unsupported:
+        raise OptionError(f"fit does not know the option {sorted(unsupported)[0]!r}")
+
+
+def _threads(n_jobs: int | None) -> int:
+    if n_jobs is None:
+        return 1
+    if (
+        isinstance(n_jobs, bool)
+        or not isinstance(n_jobs, int | np.integer)
+        or not (n_jobs == -1 or n_jobs > 0)
+    ):
+        raise OptionError("n_jobs must be None, -1 or a positive whole number")
+    return os.cpu_count() or 1 if n_jobs == -1 else int(n_jobs)

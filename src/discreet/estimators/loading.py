@@ -1,0 +1,40 @@
+"""From a model file to the estimator that wrote it."""
+
+from __future__ import annotations
+
+import os
+
+from discreet.errors import DiscreetError, ModelFileError
+from discreet.estimators.boosted_rules import BoostedRulesClassifier
+from discreet.models.files import read_model
+
+ESTIMATORS = {estimator.__name__: estimator for estimator in (BoostedRulesClassifier,)}
+
+
+def load_model(path: str | os.PathLike[str]) -> BoostedRulesClassifier:
+    """Read a model that an estimator's ``save`` wrote.
+
+    Parameters
+    ----------
+    path : path
+        The JSON file.
+
+    Returns
+    -------
+    estimator
+        Fitted, with its privacy statement; predictions are those of the saved model.
+
+    Raises
+    ------
+    ModelFileError
+        The file is damaged, foreign, or of a later version.
+    """
+    saved = read_model(path)
+    if saved.estimator not in ESTIMATORS:
+        raise ModelFileError("the model was written by an estimator that this discreet does not know")
+    try:
+        return ESTIMATORS[saved.estimator].from_saved(saved)
+    except ModelFileError:
+        raise
+    except DiscreetError as error:
+        raise ModelFileError(f"the model's parameters are not valid: {error}") from None

@@ -1,0 +1,1 @@
+"""What comes after the releases: models, their print and their files. Nothing here sees training records."""

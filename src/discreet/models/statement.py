@@ -1,0 +1,60 @@
+"""What a model promises, in one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from discreet.accounting import ZCDP, ApproxDP, Loss, show
+from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
+
+
+@dataclass(frozen=True)
+class PrivacyStatement:
+    """The privacy guarantee of one fitted model.
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        The guarantee, rounded up; ``delta`` is 0 for pure differential privacy.
+    rho : float or None
+        The zCDP loss behind it; None if the fit was purely private.
+    adjacency : {"replace", "add-remove"}
+        Which tables count as neighbours.
+    holds : bool
+        Whether the guarantee holds for this model.
+    reason : str or None
+        Why it does not hold, if it does not.
+    """
+
+    epsilon: float
+    delta: float
+    rho: float | None
+    adjacency: Adjacency
+    holds: bool
+    reason: str | None
+
+    @classmethod
+    def of(
+        cls, guarantee: ApproxDP, loss: Loss, adjacency: Adjacency, reason: str | None
+    ) -> PrivacyStatement:
+        """State a loss as spent, or say why it does not count."""
+        return cls(
+            epsilon=guarantee.epsilon,
+            delta=guarantee.delta,
+            rho=loss.rho if isinstance(loss, ZCDP) else None,
+            adjacency=adjacency,
+            holds=reason is None,
+            reason=reason,
+        )
+
+    def __str__(self) -> str:
+        if not self.holds:
+            return f"no guarantee: {self.reason}"
+        parts = [f"epsilon = {show(self.epsilon)}"]
+        if self.delta:
+            parts.append(f"delta = {show(self.delta)}")
+        if self.rho is not None:
+            parts.append(f"rho = {show(self.rho)} (zCDP)")
+        else:
+            parts.append("pure differential privacy")
+        return f"{', '.join(parts)}\nneighbours: {NEIGHBOURS[self.adjacency]}"
