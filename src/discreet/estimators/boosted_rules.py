@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -238,6 +238,8 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def from_saved(cls, saved: SavedModel) -> Self:
         """Rebuild a fitted model from the contents of its file."""
         schema, ensemble = restored(saved)
+        if saved.parameters.keys() != {field.name for field in fields(BoostingOptions)}:
+            raise OptionError("an option is missing or unknown")
         options = BoostingOptions.checked(saved.parameters)
         model = cls(schema=schema, **asdict(options))
         model._set_fitted(*model._targeted(schema), ensemble, saved.privacy, named=saved.columns_have_names)

@@ -1,0 +1,22 @@
+# Every check of the project, by name. Needs an active virtual environment.
+.PHONY: setup check test guarantees bench docs
+
+setup:            ## install the project with everything a developer needs
+	python -m pip install --editable ".[dev]"
+
+check:            ## lint, format, types
+	ruff check .
+	ruff format --check .
+	mypy
+
+test:             ## what runs on every change
+	python -m pytest
+
+guarantees:       ## the long privacy battery
+	python -m pytest -m "slow or not slow" tests/guarantees tests/contracts
+
+bench:            ## the figures of the README; needs DISCREET_DATA_HOME
+	python benchmarks/adult.py
+
+docs:             ## doctest the examples in docstrings
+	python -m pytest --doctest-modules src/discreet

@@ -1,0 +1,127 @@
+"""Model files: round trip, and strictness."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.tables import SCHEMA, people
+
+import discreet
+from discreet import BoostedRulesClassifier, Numeric
+from discreet.errors import ModelFileError
+from discreet.models.files import _checksum
+
+DF, Y = people(200)
+MODEL = BoostedRulesClassifier(schema=SCHEMA, rounds=12).fit(DF, Y)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    MODEL.save(tmp_path / "model.json")
+    return tmp_path / "model.json"
+
+
+def rewrite(path, change):
+    """Edit the contents and mend the checksum, as a determined person would."""
+    envelope = json.loads(path.read_text())
+    change(envelope["model"])
+    envelope["checksum"] = _checksum(envelope["model"])
+    path.write_text(json.dumps(envelope))
+
+
+def test_reformatting_a_file_is_no_damage(saved):
+    saved.write_text(json.dumps(json.loads(saved.read_text()), separators=(",", ":")))
+    assert discreet.load_model(saved).scorecard().equals(MODEL.scorecard())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_changed_character_is_found(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("damage") / "model.json"
+    MODEL.save(path)
+    text = path.read_text()
+    at = data.draw(st.sampled_from([i for i, c in enumerate(text) if not c.isspace()]))
+    other = data.draw(st.sampled_from('0123456789abcxyz{}[]:,"-').filter(lambda c: c != text[at]))
+    path.write_text(text[:at] + other + text[at + 1 :])
+    try:
+        loaded = discreet.load_model(path)
+    except ModelFileError:
+        return
+    # A change that leaves the same JSON value ("1e-6" for "1e-06") is none.
+    assert json.loads(path.read_text())["model"] == json.loads(text)["model"]
+    assert loaded.scorecard().equals(MODEL.scorecard())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda m: m.update(version=2), "file version 2"),
+        (lambda m: m.update(extra=1), "a field"),
+        (lambda m: m.pop("privacy"), "a field"),
+        (lambda m: m.update(format="other"), "a field"),
+        (lambda m: m.update(estimator="Somebody"), "does not know"),
+        (lambda m: m["rules"][0].update(column="height"), "its schema offers"),
+        (lambda m: m["rules"][0].update(column="age", test="<=", value=17.123), "its schema offers"),
+        (lambda m: m["rules"][0].update(vote=2), "a field"),
+        (lambda m: m["schema"].update(columns={}), "schema is not valid"),
+        (lambda m: m["parameters"].update(epsilon=-1), "parameters are not valid"),
+        (lambda m: m["parameters"].update(colour="red"), "parameters are not valid"),
+        (lambda m: m["parameters"].pop("epsilon"), "parameters are not valid"),
+    ],
+)
+def test_contents_are_checked_even_with_a_right_checksum(saved, change, message):
+    rewrite(saved, change)
+    with pytest.raises(ModelFileError, match=message):
+        discreet.load_model(saved)
+
+
+def test_an_edit_without_the_checksum_is_found(saved):
+    saved.write_text(saved.read_text().replace('"vote": 1', '"vote": -1', 1))
+    with pytest.raises(ModelFileError, match="checksum"):
+        discreet.load_model(saved)
+
+
+@pytest.mark.parametrize(
+    "contents", [b"", b"{}", b"[]", b"name,cell\nzq1secret,2\n", b"\xff\xfe", b'{"checksum": 1}']
+)
+def test_other_files_are_refused_without_showing_them(tmp_path, contents):
+    path = tmp_path / "table.csv"
+    path.write_bytes(contents)
+    with pytest.raises(ModelFileError, match="not a discreet model file") as caught:
+        discreet.load_model(path)
+    assert "zq1secret" not in str(caught.value)
+
+
+def test_missing_files_and_folders(tmp_path):
+    with pytest.raises(ModelFileError, match="cannot read"):
+        discreet.load_model(tmp_path / "none.json")
+    with pytest.raises(ModelFileError, match="cannot write"):
+        MODEL.save(tmp_path / "no such folder" / "model.json")
+
+
+def test_a_failed_save_keeps_the_old_file(saved, monkeypatch):
+    from pathlib import Path
+
+    before = saved.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ModelFileError, match="No space left"):
+        MODEL.save(saved)
+    assert saved.read_bytes() == before
+    assert [path.name for path in saved.parent.iterdir()] == ["model.json"]
+
+
+def test_a_model_of_an_array_remembers_that_its_columns_have_no_names(tmp_path):
+    X = DF[["age"]].to_numpy()
+    model = BoostedRulesClassifier(schema=Numeric(0, 100, bins=4), classes=["<=50K", ">50K"], rounds=3).fit(
+        X, Y
+    )
+    model.save(tmp_path / "model.json")
+    again = discreet.load_model(tmp_path / "model.json")
+    assert not hasattr(again, "feature_names_in_")
+    assert again.decision_function(X).tolist() == model.decision_function(X).tolist()
+    assert again.fit(X, Y).n_features_in_ == 1
