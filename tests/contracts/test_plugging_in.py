@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from tests.contracts.toy_learner import OneColumn
-from tests.contracts.toy_measure import FlatThenNothing
-from tests.guarantees.exact import PLAIN, TOLERANCE, worst_shares
 
 from discreet import Boolean, Schema, Target
 from discreet.accounting import ApproxDP
@@ -18,6 +15,9 @@ from discreet.errors import ReleaseRefused
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.encode import Codes
+from tests.contracts.toy_learner import OneColumn
+from tests.contracts.toy_measure import FlatThenNothing
+from tests.guarantees.exact import PLAIN, TOLERANCE, worst_shares
 
 SCHEMA = Schema({"a": Boolean(), "b": Boolean()}, target=Target("y", [0, 1]))
 

@@ -3,13 +3,13 @@
 import functools
 
 import pytest
-from tests.guarantees.exact import PAIRS, PLAIN, RAGGED, TOLERANCE, worst_shares
 
 from discreet.accounting import ApproxDP
 from discreet.boosting.plan import make_plan
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.weak_learners.one_rule import OneRule
+from tests.guarantees.exact import PAIRS, PLAIN, RAGGED, TOLERANCE, worst_shares
 
 BOUNDED = 1 + TOLERANCE
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from tests.guarantees.exact import PLAIN, TOLERANCE, worst_shares
 
 from discreet.accounting import ApproxDP
 from discreet.boosting.plan import make_plan
@@ -13,6 +12,7 @@ from discreet.boosting.sensitivity import MassBounds
 from discreet.boosting.weak_learners import one_rule
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.mechanisms.selection import selection_loss
+from tests.guarantees.exact import PLAIN, TOLERANCE, worst_shares
 
 
 def worst(

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from tests.tables import SCHEMA, people
 
 import discreet
 from discreet import BoostedRulesClassifier
+from tests.tables import SCHEMA, people
 
 
 def test_from_table_to_saved_model(tmp_path):

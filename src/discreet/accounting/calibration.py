@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from discreet.accounting.conversion import to_approx_dp
-from discreet.accounting.losses import ApproxDP, Loss
+from discreet.accounting.losses import ZCDP, ApproxDP, Loss
 from discreet.errors import PlanError
 
 _TOLERANCE = 1e-9
@@ -48,3 +48,12 @@ def calibrate(loss_of_scale: Callable[[float], Loss], target: ApproxDP) -> float
         else:
             low = middle
     return high
+
+
+def largest_zcdp(target: ApproxDP) -> ZCDP:
+    """Return the largest zCDP loss that a budget with delta above 0 pays for."""
+
+    def loss_of_deviation(scale: float) -> ZCDP:
+        return ZCDP(0.5 / scale**2)
+
+    return loss_of_deviation(calibrate(loss_of_deviation, target))

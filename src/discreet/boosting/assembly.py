@@ -44,7 +44,7 @@ def assemble(options: BoostingOptions, schema: Schema, n_records: int | None) ->
         raise PlanError("the table has no records")
     learner = OneRule(schema)
     size = options.expected_records if n_records is None else n_records
-    settings = settle(options, size, learner.n_candidates)
+    settings = settle(options, size)
     measure = _measure(options, settings, n_records)
     plan = make_plan(
         measure=measure,

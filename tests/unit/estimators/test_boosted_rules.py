@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
-from tests.tables import SCHEMA, people
 
 from discreet import Boolean, BoostedRulesClassifier, Categorical, DiscreetError, Numeric, Schema, Target
 from discreet.errors import InputError, OptionError, PlanError, SchemaError
+from tests.tables import SCHEMA, people
 
 DF, Y = people(300)
 

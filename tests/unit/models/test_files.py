@@ -5,12 +5,12 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tables import SCHEMA, people
 
 import discreet
 from discreet import BoostedRulesClassifier, Numeric
 from discreet.errors import ModelFileError
 from discreet.models.files import _checksum
+from tests.tables import SCHEMA, people
 
 DF, Y = people(200)
 MODEL = BoostedRulesClassifier(schema=SCHEMA, rounds=12).fit(DF, Y)

@@ -7,12 +7,12 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from tests.unit.schema.odd_cells import SECRET, Hostile, HostileText
 
 from discreet.errors import DiscreetError
 from discreet.schema import Boolean, Categorical, Numeric, Schema, Target
 from discreet.schema.encode import encode, encode_labels
 from discreet.schema.tables import open_table, resolve_schema
+from tests.unit.schema.odd_cells import SECRET, Hostile, HostileText
 
 
 class HostileArray:

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.schema.odd_cells import any_cell, hostile_cells
 
 from discreet.errors import SchemaError
 from discreet.schema.cells import check_told_apart, meaning, number, spelling, truth
+from tests.unit.schema.odd_cells import any_cell, hostile_cells
 
 
 class Colour(enum.StrEnum):

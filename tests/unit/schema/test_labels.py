@@ -7,11 +7,11 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 from sklearn.exceptions import DataConversionWarning
-from tests.unit.schema.odd_cells import hostile_cells, odd_cells
 
 from discreet.errors import InputError
 from discreet.schema import Target
 from discreet.schema.encode import encode_labels
+from tests.unit.schema.odd_cells import hostile_cells, odd_cells
 
 TEXT = Target("y", ["no", "yes"])
 LABELS = ["yes", "no", None, "maybe"]

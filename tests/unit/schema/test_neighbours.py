@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import csv
-from tests.unit.schema.odd_cells import Hostile, any_cell, hostile_cells, odd_cells
 
 from discreet.schema import Boolean, Categorical, Numeric, Schema, Target
 from discreet.schema.encode import encode, encode_labels
 from discreet.schema.tables import open_table
+from tests.unit.schema.odd_cells import Hostile, any_cell, hostile_cells, odd_cells
 
 SCHEMA = Schema(
     {
