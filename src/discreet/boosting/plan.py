@@ -67,11 +67,12 @@ class Plan:
             f"  rounds       {self.rounds}, each among {self.n_candidates:,} candidates",
         ]
         for term in self.terms:
-            claim = term.claim
+            claim, cap = term.claim, self.bounds.cap
+            moved, scale = f"{claim.bound / cap:.6g} records", f"{term.scale / cap:.6g} records"
             lines += [
-                f"  releases     {term.times} x {claim.kind}, {claim.norm} {claim.bound:,} in units of "
-                f"1/{self.bounds.cap:,} record ({claim.proof})",
-                f"               {term.noise} noise of scale {term.scale:.6g}: {term.loss} each",
+                f"  releases     {term.times} x {claim.kind} ({claim.proof})",
+                f"               one record moves the scores by a {claim.norm} of {moved}",
+                f"               {term.noise} noise of scale {scale}: {term.loss} each",
             ]
         lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
         return "\n".join(lines)
