@@ -57,7 +57,6 @@ class Colour(enum.StrEnum):
         (1j, None),
         (np.timedelta64(1, "s"), None),
         (np.timedelta64(1, "ns"), None),
-        (np.timedelta64(1), None),
         (np.datetime64(1, "s"), None),
         (np.array(1), None),
         ([1], None),
