@@ -9,8 +9,11 @@ put cells into their texts (PRIVACY.md 10).
         OptionError        a hyper-parameter out of its range, or options that exclude each other
         InputError         a table or a label column of the wrong kind, length or columns
         PlanError          parts that cannot be combined, or a budget that no plan can meet
+        EngineError        a request that an engine cannot carry out exactly
         ReleaseRefused     a release that the plan did not claim
         ModelFileError     a model file that is damaged, foreign or from a later version
+        DatasetError       a public data set's file that is absent, damaged or cannot be downloaded
+            SplitMissing   a training and test part of a data set that its publisher does not split
 """
 
 from __future__ import annotations
@@ -39,9 +42,24 @@ class PlanError(DiscreetError, ValueError):
     """The chosen parts cannot be combined, or no plan can meet the budget."""
 
 
+class EngineError(DiscreetError, ValueError):
+    """An engine was asked for something that it cannot do exactly."""
+
+
 class ReleaseRefused(DiscreetError, RuntimeError):
     """Something tried to release what the plan did not claim."""
 
 
 class ModelFileError(DiscreetError, ValueError):
     """A model file is damaged, of another kind, or of a later version."""
+
+
+class DatasetError(DiscreetError):
+    """The file of a public data set is absent, damaged, or cannot be downloaded or kept."""
+
+
+class SplitMissing(DatasetError, AttributeError):
+    """Somebody asked for the training or test part of a data set that its publisher does not split.
+
+    It is an ``AttributeError`` as well, so that ``hasattr`` tells whether there is a split.
+    """

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discreet.engines.local import MAX_LEVEL, LocalEngine
-from discreet.errors import OptionError
+from discreet.errors import EngineError
 from discreet.schema.encode import Codes
 
 ENGINES = {
@@ -90,7 +90,7 @@ def test_levels_never_leave_their_range(make):
     levels = engine.open(np.array([0, 1, 2], np.int8), 2)
     engine.advance(levels, Vote(0, [1, -1]))
     engine.advance(levels, Vote(0, [1, -1]))
-    with pytest.raises(OptionError, match="2 rounds"):
+    with pytest.raises(EngineError, match="2 rounds"):
         engine.advance(levels, Vote(0, [1, -1]))
     assert engine.level_counts(levels).tolist() == [[1, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
 
@@ -106,5 +106,21 @@ def test_tasks_share_codes_and_not_levels():
 @pytest.mark.parametrize("max_level", [-1, MAX_LEVEL])
 def test_more_levels_than_the_state_holds_are_refused(max_level):
     engine = LocalEngine(Codes(np.zeros((1, 1), np.uint8), (2,)))
-    with pytest.raises(OptionError, match="rounds"):
+    with pytest.raises(EngineError, match="rounds"):
         engine.open(np.zeros(1, np.int8), max_level)
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES.keys())
+@pytest.mark.parametrize(
+    "votes",
+    [[3, 3], [1, -2], [1], [1, -1, 1], np.array([1.0, -1.0])],
+    ids=["3", "-2", "short", "long", "float"],
+)
+def test_votes_beyond_what_the_proof_covers_are_refused(make, votes):
+    engine = make(Codes(np.zeros((1, 3), np.uint8), (2,)))
+    levels = engine.open(np.array([0, 1, 2], np.int8), 5)
+    vote = Vote(0, votes)
+    vote.votes = votes if isinstance(votes, np.ndarray) else vote.votes
+    with pytest.raises(EngineError, match="vote of -1, 0 or 1"):
+        engine.advance(levels, vote)
+    assert engine.level_counts(levels).sum() == 2

@@ -30,6 +30,7 @@ KINDS = {
     "discreet.accounting": "accounting",
     "discreet.models": "after",
     "discreet.cli": "after",
+    "discreet.datasets": "after",
     "discreet.estimators": "binding",
     "discreet.boosting": "binding",
     "discreet.boosting.literals": "schema",

@@ -8,7 +8,7 @@ from discreet.boosting.defaults import Settings, settle
 from discreet.boosting.options import BoostingOptions
 from discreet.boosting.plan import Plan, make_plan
 from discreet.boosting.reweighting.base import Measure
-from discreet.boosting.reweighting.lazy_bregman import LazyBregman
+from discreet.boosting.reweighting.lazy_bregman import NEEDS_N, LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.errors import PlanError
@@ -61,8 +61,9 @@ def assemble(options: BoostingOptions, schema: Schema, n_records: int | None) ->
 def _measure(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
     if options.reweighting == "madaboost":
         return MadaBoost(settings.learning_rate)
-    # Under add-remove lazy-bregman has no number of records to use; its bounds() then refuse.
-    return LazyBregman(settings.learning_rate, settings.density, n_records or 0)
+    if n_records is None:
+        raise PlanError(NEEDS_N)
+    return LazyBregman(settings.learning_rate, settings.density, n_records)
 
 
 def _described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:

@@ -31,6 +31,6 @@ def boost(
     for _ in rounds:
         weights = measure.weights(max_level, view.level_counts)
         hypothesis = learner.propose(view, weights, release)
-        view.engine.advance(view.levels, hypothesis)
+        view.advance(hypothesis)
         ensemble.append(hypothesis)
     return ensemble

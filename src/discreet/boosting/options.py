@@ -15,6 +15,12 @@ from discreet.errors import OptionError
 Auto = Literal["auto"]
 Reweighting = Literal["madaboost", "lazy-bregman"]
 
+MAX_EPSILON = 1e6
+"""Beyond any meaning; larger ones are slips, and overflow."""
+
+MAX_RECORDS = 2**40
+"""No table in memory has more."""
+
 MAX_ROUNDS = 10_000
 """More rounds than any budget pays for; a record's level fits two bytes."""
 
@@ -38,14 +44,16 @@ class BoostingOptions:
     def checked(cls, options: dict[str, Any]) -> BoostingOptions:
         """Check every option, naming the one that is wrong."""
         checked = cls(
-            epsilon=_real(options["epsilon"], "epsilon", above=0),
+            epsilon=_real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
             delta=_real(options["delta"], "delta", least=0, below=1),
             rounds=_auto_or(_whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
             learning_rate=_auto_or(_real, options["learning_rate"], "learning_rate", least=1e-4, most=4),
             reweighting=_one_of(REWEIGHTINGS, options["reweighting"], "reweighting"),
             density=_auto_or(_real, options["density"], "density", least=1e-4, below=1),
             adjacency=_one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
-            expected_records=_whole(options["expected_records"], "expected_records", least=1),
+            expected_records=_whole(
+                options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
+            ),
         )
         if checked.density != "auto" and checked.reweighting != "lazy-bregman":
             raise OptionError("density applies to reweighting='lazy-bregman' only; leave it at 'auto'")
@@ -73,23 +81,32 @@ def _whole(value: object, name: str, **limits: float) -> int:
     return int(_within(int(value), name, "a whole number", limits))
 
 
+def checked_n_records(value: object) -> int:
+    """Check a number of records that a user gave."""
+    return _whole(value, "n_records", least=0, most=MAX_RECORDS)
+
+
 def _real(value: object, name: str, **limits: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise OptionError(f"{name} must be a number{_described(limits)}")
-    return float(_within(float(value), name, "a number", limits))
+    try:
+        plain = float(value)
+    except OverflowError:
+        plain = math.inf
+    return float(_within(plain, name, "a number", limits))
 
 
 def _within(value: float, name: str, kind: str, limits: dict[str, float]) -> float:
     """Check ``above < value < below`` and ``least <= value <= most``; nan and infinity never pass."""
     inside = (
-        math.isfinite(value)
+        (isinstance(value, int) or math.isfinite(value))
         and value > limits.get("above", -math.inf)
         and value >= limits.get("least", -math.inf)
         and value < limits.get("below", math.inf)
         and value <= limits.get("most", math.inf)
     )
     if not inside:
-        raise OptionError(f"{name} must be {kind}{_described(limits)}, got {value:g}")
+        raise OptionError(f"{name} must be {kind}{_described(limits)}")
     return value
 
 

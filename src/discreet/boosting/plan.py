@@ -8,8 +8,9 @@ from typing import Any
 
 from discreet.accounting import ApproxDP, Loss, calibrate, compose, to_approx_dp
 from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.options import MAX_RECORDS
 from discreet.boosting.reweighting.base import Measure
-from discreet.boosting.sensitivity import MAX_RECORDS, MassBounds, check_mass
+from discreet.boosting.sensitivity import MassBounds, check_mass
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim, Noise, Terms
@@ -122,6 +123,8 @@ def make_plan(
     bounds = measure.bounds(adjacency, max_records)
     check_mass(bounds, max_records)
     claims = learner.claims(bounds)
+    if len(set(claims)) < len(claims):
+        raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
     terms = min(
         (_calibrated(claims, rounds, target, noise, loss_of) for noise in _routes(target)),
         key=lambda candidate: candidate[0].scale,

@@ -25,9 +25,6 @@ from dataclasses import dataclass
 from discreet.accounting.adjacency import Adjacency
 from discreet.errors import PlanError
 
-MAX_RECORDS = 2**40
-"""Stands for the number of records where it must not be used; no table in memory reaches it."""
-
 MASS_LIMIT = 2**62
 """Summed weights stay below this (PRIVACY.md 1)."""
 

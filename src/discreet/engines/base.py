@@ -7,11 +7,12 @@ because it only ever adds integers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from discreet.errors import EngineError
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 """[label, level]: how many records. Levels run from -max_level to max_level."""
@@ -62,17 +63,35 @@ class Engine(Protocol[L]):
         ...
 
 
-@dataclass(frozen=True)
 class View(Generic[L]):
-    """One task's records as a weak learner may ask about them: aggregates in, never rows."""
+    """One task's records as a weak learner may ask about them: aggregates, never rows.
 
-    engine: Engine[L]
-    levels: L
+    Parameters
+    ----------
+    engine : Engine
+        Holds the records.
+    levels : L
+        The engine's state for this task.
+    """
+
+    def __init__(self, engine: Engine[L], levels: L) -> None:
+        self._engine = engine
+        self._levels = levels
 
     def level_counts(self) -> Counts:
         """Count the records at each label and level."""
-        return self.engine.level_counts(self.levels)
+        return self._engine.level_counts(self._levels)
 
     def masses(self, weights: LevelWeights) -> Masses:
         """Sum the weights by label and code."""
-        return self.engine.masses(self.levels, weights)
+        return self._engine.masses(self._levels, weights)
+
+    def advance(self, hypothesis: Hypothesis) -> None:
+        """Move on to the next round; the loop does this, with a released hypothesis."""
+        self._engine.advance(self._levels, hypothesis)
+
+
+def check_votes(votes: npt.NDArray[np.int8], n_codes: int) -> None:
+    """Refuse votes that the sensitivity does not cover, or that do not cover the column's codes."""
+    if votes.dtype != np.int8 or votes.shape != (n_codes,) or not np.isin(votes, (-1, 0, 1)).all():
+        raise EngineError(f"a hypothesis needs a vote of -1, 0 or 1, as int8, for each of {n_codes} codes")

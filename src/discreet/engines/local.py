@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.engines import kernels
-from discreet.engines.base import Counts, Hypothesis, LevelWeights, Masses
-from discreet.errors import OptionError
+from discreet.engines.base import Counts, Hypothesis, LevelWeights, Masses, check_votes
+from discreet.errors import EngineError
 from discreet.schema.encode import Codes
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ class LocalEngine:
     def open(self, labels: npt.NDArray[np.int8], max_level: int) -> LocalLevels:
         """Begin a task: every record at level 0."""
         if not 0 <= max_level < MAX_LEVEL:
-            raise OptionError(f"the local engine keeps fewer than {MAX_LEVEL} rounds")
+            raise EngineError(f"the local engine keeps fewer than {MAX_LEVEL} rounds")
         n_levels = 2 * max_level + 1
         start = np.array([max_level, n_levels + max_level, 2 * n_levels], dtype=np.uint16)
         return LocalLevels(start[labels], max_level)
@@ -94,8 +94,10 @@ class LocalEngine:
 
     def advance(self, levels: LocalLevels, hypothesis: Hypothesis) -> None:
         """Add label times vote to the level of every record."""
+        n_codes = int(np.diff(self._offsets)[hypothesis.column])
+        check_votes(hypothesis.votes, n_codes)
         if levels.advanced >= levels.max_level:
-            raise OptionError(f"levels were opened for {levels.max_level} rounds")
+            raise EngineError(f"levels were opened for {levels.max_level} rounds")
         levels.advanced += 1
         self._over_rows(
             lambda rows: kernels.advance(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import asdict, fields
 from typing import Any, Literal, Self
 
@@ -17,7 +18,7 @@ from tqdm import tqdm
 import discreet
 from discreet.boosting.assembly import assemble
 from discreet.boosting.loop import boost
-from discreet.boosting.options import BoostingOptions
+from discreet.boosting.options import BoostingOptions, checked_n_records
 from discreet.boosting.plan import Plan
 from discreet.engines.base import View
 from discreet.engines.local import LocalEngine
@@ -81,6 +82,8 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         What is guaranteed; print it.
     ensemble_ : RuleEnsemble
         The released rules in the order of their rounds.
+    options_ : BoostingOptions
+        The options of the fit, as they go into the model file.
     plan_ : Plan
         What was released, how often, at what loss. Not part of a saved model.
     n_features_in_ : int
@@ -150,7 +153,7 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         schema, target = self._targeted(resolve_schema(self.schema, table))
         parts = assemble(options, schema, table.n_records)
         labels = encode_labels(y, target, table.n_records)
-        sampler = current_sampler()
+        sampler, void = current_sampler()
 
         engine = LocalEngine(encode(table, schema), threads)
         plan = parts.plan
@@ -165,10 +168,11 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
         self.plan_ = plan
         self._set_fitted(
+            options,
             schema,
             target,
             RuleEnsemble(tuple(rules), parts.learning_rate),
-            PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, sampler.voids),
+            PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, void),
             named=table.has_names,
         )
         return self
@@ -182,7 +186,7 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             The public number of records; needed under ``adjacency="replace"``.
         """
         options = BoostingOptions.checked(self.get_params(deep=False))
-        schema = getattr(self, "schema_", self.schema)
+        schema = self.schema if isinstance(self.schema, Schema) else getattr(self, "schema_", None)
         if not isinstance(schema, Schema):
             raise SchemaError("plan() needs a Schema with the names of the columns, or a fitted model")
         if options.adjacency == "replace" and n_records is None:
@@ -192,7 +196,8 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 "plan() takes no n_records under adjacency='add-remove': it is private, and "
                 "expected_records stands for it"
             )
-        return assemble(options, schema, n_records).plan
+        checked = None if n_records is None else checked_n_records(n_records)
+        return assemble(options, schema, checked).plan
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the votes on each record; above zero means the second class."""
@@ -217,14 +222,13 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to a JSON file; ``discreet.load_model`` reads it back."""
         check_is_fitted(self)
-        options = BoostingOptions.checked(self.get_params(deep=False))
         write_model(
             SavedModel(
                 format="discreet-model",
                 version=VERSION,
                 written_by=f"discreet {discreet.__version__}",
                 estimator=type(self).__name__,
-                parameters=asdict(options),
+                parameters=asdict(self.options_),
                 columns_have_names=hasattr(self, "feature_names_in_"),
                 schema=self.schema_.to_dict(),
                 learning_rate=self.ensemble_.learning_rate,
@@ -242,11 +246,14 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             raise OptionError("an option is missing or unknown")
         options = BoostingOptions.checked(saved.parameters)
         model = cls(schema=schema, **asdict(options))
-        model._set_fitted(*model._targeted(schema), ensemble, saved.privacy, named=saved.columns_have_names)
+        model._set_fitted(
+            options, *model._targeted(schema), ensemble, saved.privacy, named=saved.columns_have_names
+        )
         return model
 
     def _set_fitted(
         self,
+        options: BoostingOptions,
         schema: Schema,
         target: Target,
         ensemble: RuleEnsemble,
@@ -254,6 +261,7 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         *,
         named: bool,
     ) -> None:
+        self.options_ = options
         self.schema_ = schema
         self.ensemble_ = ensemble
         self.privacy_ = privacy
@@ -266,11 +274,24 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def _votes(self, X: Any) -> npt.NDArray[np.int64]:
         check_is_fitted(self)
-        return self.ensemble_.votes(encode(open_table(X), self.schema_))
+        table = open_table(X)
+        codes = encode(table, self.schema_)
+        if hasattr(self, "feature_names_in_") and not table.has_names:
+            warnings.warn(
+                f"X does not have valid feature names, but {type(self).__name__} was fitted with feature "
+                "names; its columns are taken in the order of the schema",
+                UserWarning,
+                stacklevel=3,
+            )
+        return self.ensemble_.votes(codes)
 
     def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
         """Return the schema with its target; ``classes`` stands in where the schema has none."""
-        declared = None if self.classes is None else Target("target", self.classes)
+        # The name is for the model file only; it must not be that of a column.
+        name = "target"
+        while name in schema.columns:
+            name += "_"
+        declared = None if self.classes is None else Target(name, self.classes)
         target = schema.target or declared
         if target is None:
             raise SchemaError(

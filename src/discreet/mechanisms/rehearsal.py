@@ -1,6 +1,6 @@
 """Samplers without a guarantee: seeded for tests and benchmarks, replay and enumeration for proofs.
 
-Each says in ``voids`` why a model made with it protects nobody.
+Each says in ``reason`` why a model made with it protects nobody.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from discreet.mechanisms.release import Scores
 class SeededSampler:
     """The same distributions from a seeded generator, in floating point."""
 
-    voids: str | None = "seeded noise"
+    reason: str | None = "seeded noise"
 
     def __init__(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
@@ -32,7 +32,7 @@ class SeededSampler:
 class ReplaySampler:
     """Returns outcomes that were fixed beforehand, and keeps the scores that it was shown."""
 
-    voids: str | None = "replayed outcomes"
+    reason: str | None = "replayed outcomes"
 
     def __init__(self, outcomes: Sequence[int]) -> None:
         self._outcomes = iter(outcomes)
@@ -52,7 +52,7 @@ class _Undecided(Exception):
 
 
 class _PathSampler:
-    voids: str | None = "enumerated outcomes"
+    reason: str | None = "enumerated outcomes"
 
     def __init__(self, path: Sequence[int]) -> None:
         self._path = iter(path)

@@ -26,8 +26,8 @@ class Sampler(Protocol):
     """Draws the index of a noisy maximum."""
 
     @property
-    def voids(self) -> str | None:
-        """Why a model made with this sampler has no guarantee; None if it has one."""
+    def reason(self) -> str | None:
+        """Why a model made with this sampler has no guarantee, in a few words."""
         ...
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:

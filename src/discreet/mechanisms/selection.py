@@ -19,7 +19,7 @@ dp.enable_features("contrib")
 class OpenDPSampler:
     """Noise from OpenDP's exact samplers, seeded by the operating system: the only one that guarantees."""
 
-    voids: str | None = None
+    reason: str | None = None
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Draw the index of a candidate."""

@@ -13,9 +13,15 @@ from discreet.mechanisms.selection import OpenDPSampler
 _override: ContextVar[Sampler | None] = ContextVar("_override", default=None)
 
 
-def current_sampler() -> Sampler:
-    """Return the sampler that a fit started here and now must use."""
-    return _override.get() or OpenDPSampler()
+def current_sampler() -> tuple[Sampler, str | None]:
+    """Return the sampler that a fit started here and now must use, and why its guarantee is void, if so.
+
+    A sampler that was put in place by ``use_sampler`` voids the guarantee, whatever it says of itself.
+    """
+    replaced = _override.get()
+    if replaced is None:
+        return OpenDPSampler(), None
+    return replaced, replaced.reason or "noise that is not OpenDP's"
 
 
 @contextmanager

@@ -45,6 +45,12 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     privacy: PrivacyStatement
     rules: list[SavedRule]
 
+    def __post_init__(self) -> None:
+        if not 0 < self.learning_rate < float("inf") or not self.rules:
+            raise ValueError("a model has rules and a positive learning rate")
+        if self.parameters.get("adjacency") != self.privacy.adjacency:
+            raise ValueError("the statement is about other neighbours than the parameters")
+
 
 class _Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checksum: str
@@ -92,7 +98,9 @@ def read_model(path: str | os.PathLike[str]) -> SavedModel:
     try:
         return msgspec.convert(envelope.model, type=SavedModel)
     except msgspec.ValidationError:
-        raise ModelFileError(f"{os.fspath(path)!r} lacks a field or has one too many") from None
+        raise ModelFileError(
+            f"{os.fspath(path)!r} has a field too many, too few, or out of its range"
+        ) from None
 
 
 def saved_rules(ensemble: RuleEnsemble, schema: Schema) -> list[SavedRule]:

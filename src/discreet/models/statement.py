@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from discreet.accounting import ZCDP, ApproxDP, Loss, show
@@ -32,6 +33,13 @@ class PrivacyStatement:
     adjacency: Adjacency
     holds: bool
     reason: str | None
+
+    def __post_init__(self) -> None:
+        finite = all(math.isfinite(loss) and loss >= 0 for loss in (self.epsilon, self.rho or 0.0))
+        if not finite or not 0 <= self.delta < 1 or self.holds != (self.reason is None):
+            raise ValueError("not a privacy statement")
+        if (self.rho is None) != (self.delta == 0):
+            raise ValueError("zCDP goes with delta above 0, pure differential privacy with delta 0")
 
     @classmethod
     def of(

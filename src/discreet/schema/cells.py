@@ -95,7 +95,8 @@ def _read(cell: object) -> Meaning:
     # consults a property of the object and a subclass may answer with anything.
     kind = type(cell)
     if issubclass(kind, str):
-        return _read_text(str.strip(cell))  # type: ignore[arg-type]
+        # numpy's arrays of text drop NULs at the end, so they are dropped everywhere.
+        return _read_text(str.strip(str.rstrip(cell, "\0")))  # type: ignore[arg-type]
     if issubclass(kind, float):
         return float.__float__(cell)  # type: ignore[arg-type]
     if issubclass(kind, int):

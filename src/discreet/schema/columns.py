@@ -150,6 +150,8 @@ def checked_categories(values: Iterable[Category], owner: str) -> tuple[Category
         listed = tuple(str(value).strip() for value in listed)
         if "" in listed:
             raise SchemaError(f"{owner}: empty text means a missing value, leave it out")
+        if not all(is_writable(str(value)) for value in listed):
+            raise SchemaError(f"{owner} has a text that cannot be written as UTF-8")
     elif not all(_is_number(value) for value in listed):
         raise SchemaError(
             f"{owner} needs values that are all text or all finite numbers (Boolean() is for True/False)"
@@ -157,6 +159,15 @@ def checked_categories(values: Iterable[Category], owner: str) -> tuple[Category
     if len(set(listed)) != len(listed):
         raise SchemaError(f"{owner} has a value twice")
     return listed
+
+
+def is_writable(text: str) -> bool:
+    """Tell whether a text can be written to a file: lone surrogates cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def plain_scalar(value: object) -> Category:

@@ -139,7 +139,22 @@ def _cells_of_series(series: nw.Series[Any], subject: str) -> Cells:
     ):
         # Other types must not come this way: narwhals forgets missing cells of arrow dictionaries.
         return _cells_of_array(series.to_numpy(), subject)
-    return series.to_list()
+    return _listed(series)
+
+
+def _listed(series: nw.Series[Any]) -> list[Any]:
+    """List the cells; a text that does not decode (arrow does not check) is a missing cell, not an error."""
+    try:
+        return series.to_list()
+    except Exception:
+        return [_decoded(series, position) for position in range(len(series))]
+
+
+def _decoded(series: nw.Series[Any], position: int) -> Any:
+    try:
+        return series.item(position)
+    except Exception:
+        return None
 
 
 def _refuse(subject: str, held: str) -> None:

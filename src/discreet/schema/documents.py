@@ -93,8 +93,6 @@ def to_toml(document: dict[str, Any], path: str | os.PathLike[str] | None) -> st
     try:
         # Bytes, because text mode would rewrite line ends on some systems.
         Path(path).write_bytes(text.encode("utf-8"))
-    except UnicodeEncodeError:
-        problem = "a name or a value is not valid Unicode"
     except OSError as error:
         problem = error.strerror
     if problem is not None:

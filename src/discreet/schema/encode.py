@@ -15,7 +15,7 @@ from sklearn.exceptions import DataConversionWarning
 from discreet.errors import InputError
 from discreet.schema.cells import meaning, number, truth
 from discreet.schema.columns import Boolean, Categorical, Column, Numeric
-from discreet.schema.containers import Cells, RawColumn, array_of, cells_of, narwhals_of, rows_width
+from discreet.schema.containers import Cells, RawColumn, array_of, cells_of, narwhals_of
 from discreet.schema.schema import Schema
 from discreet.schema.tables import Table
 from discreet.schema.target import Target
@@ -91,7 +91,8 @@ def encode_labels(y: object, target: Target, n_records: int) -> NDArray[np.int8]
     """
     cells = cells_of(_label_column(y), "y")
     if len(cells) != n_records:
-        raise InputError(f"X has {n_records} records, but y has {len(cells)} labels")
+        # Without the lengths: under add-remove they are private.
+        raise InputError("X and y have different lengths")
     if not target.boolean:
         return _codes(Categorical(target.classes), cells).astype(np.int8)
     index = [target.classes.index(False), target.classes.index(True), len(target.classes)]
@@ -160,24 +161,27 @@ def _label_column(y: object) -> RawColumn:
             raise _not_one_column(opened.shape)
         return opened.get_column(opened.columns[0])
     if isinstance(y, list | tuple):
-        width = rows_width(y)
-        if width is None:
-            return list(y)
-        return _raveled((len(y), width), lambda: [row[0] for row in y])
+        return [_unwrapped(label) for label in y]
     array = array_of(y, "y")
-    return array if array.ndim == 1 else _raveled(array.shape, lambda: array[:, 0])
-
-
-def _raveled(shape: Sequence[int], column: Callable[[], RawColumn]) -> RawColumn:
-    if len(shape) != 2 or shape[1] != 1:
-        raise _not_one_column(shape)
+    if array.ndim == 1:
+        return array
+    if array.ndim != 2 or array.shape[1] != 1:
+        raise _not_one_column(array.shape)
     warnings.warn(
         "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
         "to (n_samples,), for example using ravel().",
         DataConversionWarning,
-        stacklevel=5,  # the line that called fit
+        stacklevel=4,  # the line that called fit
     )
-    return column()
+    return array[:, 0]
+
+
+def _unwrapped(label: object) -> object:
+    """Read ``[label]`` as the label; each by itself, whatever shape the others have."""
+    # By `type`, because isinstance asks the object, and here that may be a cell.
+    if (type(label) is list or type(label) is tuple) and len(label) == 1:
+        return label[0]
+    return label
 
 
 def _not_one_column(shape: Sequence[int]) -> InputError:

@@ -10,7 +10,7 @@ from typing import Any
 from discreet.errors import SchemaError
 from discreet.schema import documents
 from discreet.schema.cells import check_told_apart
-from discreet.schema.columns import Boolean, Categorical, Column, Numeric
+from discreet.schema.columns import Boolean, Categorical, Column, Numeric, is_writable
 from discreet.schema.target import Target
 
 __all__ = ["Schema", "Target"]
@@ -176,8 +176,8 @@ def _checked_columns(columns: Mapping[str, Column]) -> dict[str, Column]:
     if not columns:
         raise SchemaError("Schema needs at least one column")
     for name, column in columns.items():
-        if not isinstance(name, str) or not name:
-            raise SchemaError("Schema needs column names that are texts and not empty")
+        if not isinstance(name, str) or not name or not is_writable(name):
+            raise SchemaError("Schema needs column names that are texts, not empty, and fit for UTF-8")
         if not isinstance(column, Numeric | Categorical | Boolean):
             raise SchemaError(
                 f"column {name!r}: needs a declaration, Numeric(...), Categorical(...) or Boolean()"

@@ -91,7 +91,11 @@ class Table:
         """
         if not self.has_names:
             if len(self.names) != len(names):
-                raise InputError(f"X has {len(self.names)} features, but the schema declares {len(names)}")
+                # In the words that scikit-learn's users, and its checks, know.
+                found, declared = len(self.names), len(names)
+                raise InputError(
+                    f"X has {found} features, but Schema is expecting {declared} features as input"
+                )
             return tuple(range(len(names)))
         places = {name: position for position, name in enumerate(self.names)}
         missing = [name for name in names if name not in places]
@@ -160,9 +164,13 @@ def resolve_schema(schema: Schema | Column | None, table: Table) -> Schema:
 
 def _of_frame(frame: nw.DataFrame[Any]) -> Table:
     names = frame.columns
-    if not all(isinstance(name, str) for name in names):
-        raise InputError("X has column names that are not text; rename them, as the schema does")
     _check_width(len(frame), len(names))
+    texts = sum(isinstance(name, str) for name in names)
+    if texts == 0:
+        # Numbered columns, as pandas makes them of an array: scikit-learn takes them for unnamed, too.
+        return _unnamed(len(frame), len(names), lambda position: frame.get_column(names[position]))
+    if texts < len(names):
+        raise InputError("X has some column names that are not text; rename them, as the schema does")
     return Table(
         n_records=len(frame),
         names=tuple(names),

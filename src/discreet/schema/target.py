@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from discreet.errors import SchemaError
 from discreet.schema.cells import check_told_apart
-from discreet.schema.columns import checked_categories, plain_scalar
+from discreet.schema.columns import checked_categories, is_writable, plain_scalar
 
 MAX_CLASSES = 127
 """Labels are int8, and one code past the classes stands for every other label."""
@@ -52,8 +52,8 @@ class Target:
 
 
 def _checked_name(name: str) -> str:
-    if not isinstance(name, str) or not name:
-        raise SchemaError("Target needs the name of the label column, a text that is not empty")
+    if not isinstance(name, str) or not name or not is_writable(name):
+        raise SchemaError("Target needs the name of the label column, a text, not empty, and fit for UTF-8")
     return str(name)
 
 

@@ -123,3 +123,30 @@ def test_growth_of_the_weight_table_is_what_the_slack_assumes():
         assert W[-1] == 2**BITS
         step = float(tables.step)
         assert np.all(W[1:] <= (1 + step) * (W[:-1] + tables.gap))
+
+
+@pytest.mark.parametrize("learning_rate", [0.05, 0.8, 1.5, 2.7, 4.0])
+def test_growth_holds_at_every_joint_of_the_table(learning_rate):
+    """Where one coarse entry ends and the next begins, down to weight 0 and beyond; there the gap decides."""
+    tables = lazy_bregman(learning_rate, 0.5, 10)._tables
+    joints = -GRID * np.arange(tables._reach + 3)
+    before, after = tables.weight(joints - 1), tables.weight(joints)
+    grown = [(1 + tables.step) * (int(low) + tables.gap) for low in before]
+    assert all(int(high) <= bound for high, bound in zip(after, grown, strict=True))
+    assert np.all(before <= after)
+
+
+def test_the_step_is_the_largest_relative_one():
+    tables = lazy_bregman(4.0, 0.5, 10)._tables
+    rise, base = np.diff(tables._fine), tables._fine[:-1]
+    assert np.all(rise * tables.step.denominator <= tables.step.numerator * base)
+    assert np.any(rise * tables.step.denominator == tables.step.numerator * base)
+
+
+def test_the_overflow_limit_is_that_of_exact_sums():
+    from discreet.boosting.sensitivity import check_mass
+
+    for bits, bounds in ((20, MadaBoost(0.1).bounds("replace", 1)), (30, MassBounds(2**30, 7, "replace"))):
+        check_mass(bounds, 2 ** (62 - bits) - 1)
+        with pytest.raises(PlanError, match="64-bit"):
+            check_mass(bounds, 2 ** (62 - bits))

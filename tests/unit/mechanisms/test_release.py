@@ -4,9 +4,9 @@ import pytest
 from discreet.accounting import PureDP
 from discreet.errors import ReleaseRefused
 from discreet.mechanisms.claims import Claim, Terms
-from discreet.mechanisms.rehearsal import ReplaySampler, enumerate_outcomes
+from discreet.mechanisms.rehearsal import ReplaySampler, SeededSampler, enumerate_outcomes
 from discreet.mechanisms.release import Release
-from discreet.mechanisms.source import current_sampler
+from discreet.mechanisms.source import current_sampler, use_sampler
 from discreet.testing import seeded_noise
 
 CLAIM = Claim("selection", "range", 4, 1, "test")
@@ -48,16 +48,33 @@ def test_the_base_measure_is_a_rounded_constant_per_candidate():
     assert (sampler.seen[1] - sampler.seen[0]).tolist() == [100] * 3
 
 
+def test_the_base_measure_is_limited_at_2_to_the_61():
+    sampler = ReplaySampler([0])
+    at_the_limit = np.array([0.0, -(2.0**61) / 4, 0.0])
+    Release([TERMS], sampler).select(CLAIM, SCORES, at_the_limit)
+    assert sampler.seen[0].tolist() == [1, 2 - 2**61, 3]
+    with pytest.raises(ReleaseRefused, match="64-bit"):
+        Release([TERMS], ReplaySampler([0])).select(CLAIM, SCORES, at_the_limit * (1 + 1e-15))
+
+
 def test_refuses_a_base_measure_beyond_64_bits():
     with pytest.raises(ReleaseRefused, match="64-bit"):
         Release([TERMS], ReplaySampler([0])).select(CLAIM, SCORES, np.array([0.0, -1e30, 0.0]))
 
 
 def test_seeded_noise_is_confined_to_its_block_and_says_so():
-    assert current_sampler().voids is None
+    assert current_sampler()[1] is None
     with seeded_noise(1):
-        assert current_sampler().voids == "seeded noise"
-    assert current_sampler().voids is None
+        assert current_sampler()[1] == "seeded noise"
+    assert current_sampler()[1] is None
+
+
+def test_a_sampler_in_place_of_opendp_s_voids_whatever_it_says_of_itself():
+    class Sly(SeededSampler):
+        reason = None
+
+    with use_sampler(Sly(0)):
+        assert current_sampler()[1] == "noise that is not OpenDP's"
 
 
 def test_enumeration_walks_every_path_and_sums_to_one():

@@ -57,13 +57,19 @@ def test_any_changed_character_is_found(tmp_path_factory, data):
     ("change", "message"),
     [
         (lambda m: m.update(version=2), "file version 2"),
-        (lambda m: m.update(extra=1), "a field"),
-        (lambda m: m.pop("privacy"), "a field"),
-        (lambda m: m.update(format="other"), "a field"),
+        (lambda m: m.update(extra=1), "a field too many"),
+        (lambda m: m.pop("privacy"), "a field too many"),
+        (lambda m: m.update(format="other"), "a field too many"),
         (lambda m: m.update(estimator="Somebody"), "does not know"),
+        (lambda m: m.update(learning_rate=-1), "a field too many"),
+        (lambda m: m.update(rules=[]), "a field too many"),
+        (lambda m: m["privacy"].update(epsilon=-5), "a field too many"),
+        (lambda m: m["privacy"].update(reason="seeded noise"), "a field too many"),
+        (lambda m: m["privacy"].update(rho=None), "a field too many"),
+        (lambda m: m["privacy"].update(adjacency="add-remove"), "a field too many"),
         (lambda m: m["rules"][0].update(column="height"), "its schema offers"),
         (lambda m: m["rules"][0].update(column="age", test="<=", value=17.123), "its schema offers"),
-        (lambda m: m["rules"][0].update(vote=2), "a field"),
+        (lambda m: m["rules"][0].update(vote=2), "a field too many"),
         (lambda m: m["schema"].update(columns={}), "schema is not valid"),
         (lambda m: m["parameters"].update(epsilon=-1), "parameters are not valid"),
         (lambda m: m["parameters"].update(colour="red"), "parameters are not valid"),
@@ -125,3 +131,11 @@ def test_a_model_of_an_array_remembers_that_its_columns_have_no_names(tmp_path):
     assert not hasattr(again, "feature_names_in_")
     assert again.decision_function(X).tolist() == model.decision_function(X).tolist()
     assert again.fit(X, Y).n_features_in_ == 1
+
+
+def test_a_file_holds_the_options_of_the_fit_and_not_later_ones(tmp_path):
+    model = BoostedRulesClassifier(schema=SCHEMA, rounds=3).fit(DF, Y)
+    model.set_params(epsilon=99, adjacency="add-remove", rounds="no number")
+    model.save(tmp_path / "model.json")
+    again = discreet.load_model(tmp_path / "model.json")
+    assert (again.epsilon, again.adjacency, again.rounds) == (1.0, "replace", 3)

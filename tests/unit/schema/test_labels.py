@@ -67,19 +67,26 @@ def test_no_label_raises():
     assert codes.tolist() == [2] * (len(odd) - 1) + [1]
 
 
-@pytest.mark.parametrize("y", [np.array([["yes"], ["no"]]), [["yes"], ["no"]]])
-def test_column_vectors_are_raveled_with_a_warning(y):
+def test_column_vectors_are_raveled_with_a_warning():
     with pytest.warns(DataConversionWarning):
-        assert encode_labels(y, TEXT, 2).tolist() == [1, 0]
+        assert encode_labels(np.array([["yes"], ["no"]]), TEXT, 2).tolist() == [1, 0]
+
+
+def test_a_label_in_a_list_is_read_by_itself():
+    """Whether the labels are rows must not be decided from all of them: one would move the others."""
+    assert encode_labels([["yes"], ["no"], ("yes",)], TEXT, 3).tolist() == [1, 0, 1]
+    assert encode_labels([["yes"], ["no"], "yes"], TEXT, 3).tolist() == [1, 0, 1]
+    assert encode_labels([["yes"], ["no"], ["yes", "no"]], TEXT, 3).tolist() == [1, 0, 2]
+    assert encode_labels([["yes"], ["no"], []], TEXT, 3).tolist() == [1, 0, 2]
+    assert encode_labels([[["yes"]]], TEXT, 1).tolist() == [2]
 
 
 @pytest.mark.parametrize(
     ("y", "words"),
     [
         (None, "requires y to be passed, but the target y is None"),
-        (["yes"] * 3, "X has 4 records, but y has 3 labels"),
+        (["yes"] * 3, "X and y have different lengths"),
         (np.ones((4, 2)), r"y should be a 1d array, got an array of shape \(4, 2\) instead"),
-        ([[1, 2]] * 4, r"y should be a 1d array, got an array of shape \(4, 2\) instead"),
         (pd.DataFrame(np.ones((4, 2)), columns=["a", "b"]), r"1d array.*shape \(4, 2\)"),
         (np.ones((4, 1, 1)), r"1d array.*shape \(4, 1, 1\)"),
         (np.array(3), r"1d array.*shape \(\)"),
@@ -91,7 +98,6 @@ def test_column_vectors_are_raveled_with_a_warning(y):
         (np.array([b"yes"] * 4), "y holds bytes"),
         (pl.LazyFrame({"y": LABELS}), "collect"),
         (scipy.sparse.csr_matrix(np.ones((4, 1))), "sparse"),
-        ([[1], [1, 2], [1], [1]], "different lengths"),
     ],
 )
 def test_refusals(y, words):

@@ -163,3 +163,36 @@ def test_an_arrow_column_of_text_has_the_codes_of_its_numbers():
     schema = Schema({"a": Categorical(["0", "1"])})
     assert encode(open_table(typed), schema).values.tolist() == [[1, 0]]
     assert encode(open_table(text), schema).values.tolist() == [[1, 2]]
+
+
+def _undecodable(texts):
+    data = [text.encode() if isinstance(text, str) else text for text in texts]
+    offsets = np.cumsum([0, *map(len, data)], dtype=np.int32)
+    return pa.StringArray.from_buffers(len(data), pa.py_buffer(offsets), pa.py_buffer(b"".join(data)))
+
+
+@pytest.mark.parametrize(
+    "container",
+    [
+        lambda column: pa.table({"a": column}),
+        lambda column: pa.table({"a": column.dictionary_encode()}),
+        lambda column: pd.DataFrame({"a": pd.Series(column, dtype=pd.ArrowDtype(pa.string()))}),
+    ],
+)
+def test_a_text_that_does_not_decode_is_a_missing_cell(container):
+    """Arrow does not check its texts; the exception of whoever decodes them holds the raw cell."""
+    schema = Schema({"a": Categorical(["u", "v"])})
+    table = container(_undecodable(["u", b"SECRET\xff", "v"]))
+    assert encode(open_table(table), schema).values.tolist() == [[0, 2, 1]]
+
+
+def test_a_label_that_does_not_decode_is_a_missing_label():
+    labels = pa.chunked_array([_undecodable(["u", b"SECRET\xff", "v"])])
+    assert encode_labels(labels, Target("y", ["u", "v"]), 3).tolist() == [0, 2, 1]
+
+
+def test_trailing_nuls_are_no_part_of_a_text():
+    """numpy's arrays of text drop them, arrays of objects keep them."""
+    schema = Schema({"a": Categorical(["u", "v"])})
+    for rows in (np.array([["u\0"], ["v"]]), np.array([["u\0"], [None]], dtype=object)):
+        assert encode(open_table(rows), schema).values[0, 0] == 0

@@ -136,3 +136,14 @@ def test_the_target_is_no_feature():
         Schema(COLUMNS, Target("age", [0, 1]))
     with pytest.raises(SchemaError, match="Target"):
         Schema(COLUMNS, "income")
+
+
+def test_texts_that_no_file_can_hold_are_refused_at_once():
+    for make in (
+        lambda: Categorical(["\ud800", "q"]),
+        lambda: Target("y", ["\ud800", "q"]),
+        lambda: Target("\ud800", [0, 1]),
+        lambda: Schema({"\ud800": Boolean()}),
+    ):
+        with pytest.raises(SchemaError, match="UTF-8"):
+            make()

@@ -20,7 +20,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,11 @@ from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.sensitivity import MassBounds
 from discreet.engines.base import Counts, LevelWeights
 from discreet.errors import PlanError
+
+NEEDS_N = (
+    "lazy-bregman needs the number of records, which add-remove keeps private: use "
+    "reweighting='madaboost', or adjacency='replace'"
+)
 
 BITS = 30
 """A full weight is 2^30, so that rounding down n weights costs little of one weight."""
@@ -63,10 +68,7 @@ class LazyBregman:
     def bounds(self, adjacency: Adjacency, max_records: int) -> MassBounds:
         """Declare a cap of 2^30 and the slack of the projection; replace-one only."""
         if adjacency != "replace":
-            raise PlanError(
-                "lazy-bregman needs the number of records, which add-remove keeps private: "
-                "use reweighting='madaboost', or adjacency='replace'"
-            )
+            raise PlanError(NEEDS_N)
         slack = math.ceil(self._target * self._tables.step) + self._tables.gap * self.n_records
         return MassBounds(cap=2**BITS, slack=slack, adjacency=adjacency)
 
@@ -101,9 +103,9 @@ class LazyBregman:
         target: int = math.floor(Fraction(self.density) * self.n_records * 2**BITS)
         return target
 
-    @cached_property
+    @property
     def _tables(self) -> _Tables:
-        return _Tables(self.learning_rate)
+        return _tables_for(self.learning_rate)
 
 
 class _Tables:
@@ -118,7 +120,7 @@ class _Tables:
             np.int64
         )
         self._reach = reach
-        self.step = Fraction(int(np.diff(self._fine).max()), int(self._fine[0]))
+        self.step = self._largest_step()
         self.gap = 1 + self._gap_at_joints()
         self._check()
 
@@ -129,6 +131,14 @@ class _Tables:
         product = np.minimum(self._coarse[index] * self._fine[b], self._coarse[index + 1] * self._fine[0])
         below = np.where(a < -self._reach, 0, product >> _SHIFT)
         return np.where(m >= 0, 2**BITS, below)
+
+    def _largest_step(self) -> Fraction:
+        """Return the largest relative step of ``fine``; found in floats, checked in integers."""
+        rise, base = np.diff(self._fine), self._fine[:-1]
+        at = int(np.argmax(rise / base))
+        while np.any(larger := rise * base[at] > rise[at] * base):
+            at = int(np.argmax(larger))
+        return Fraction(int(rise[at]), int(base[at]))
 
     def _gap_at_joints(self) -> int:
         """Return by how much W grows beyond its step where ``fine`` starts again.
@@ -152,3 +162,9 @@ class _Tables:
         )
         if not sound:
             raise PlanError("lazy-bregman: no exact weight table for this learning rate")
+
+
+@lru_cache(maxsize=4)
+def _tables_for(learning_rate: float) -> _Tables:
+    """Keep the tables of a learning rate: they take a tenth of a second, and plan() and fit() both ask."""
+    return _Tables(learning_rate)

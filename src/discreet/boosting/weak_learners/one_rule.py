@@ -44,7 +44,9 @@ class OneRule:
 
     def claims(self, bounds: MassBounds) -> tuple[Claim, ...]:
         """Declare one selection a round, of the range of correlation scores."""
-        return (Claim("selection", "range", correlation_range(bounds), 1, "PRIVACY.md 2.2, 3"),)
+        return (
+            Claim("selection", "range", correlation_range(bounds), 1, "docs/proofs/boosted-one-rules.md"),
+        )
 
     def propose(self, view: View[Any], weights: LevelWeights, release: Release) -> Rule:
         """Select one rule."""
