@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from discreet.engines import kernels
 from discreet.engines.base import Counts, Hypothesis, LevelWeights, Masses, check_votes
+from discreet.engines.packing import Packs, pack
 from discreet.errors import EngineError
 from discreet.schema.encode import Codes
 
@@ -26,7 +27,7 @@ class LocalLevels:
     """Label and level of every record, two bytes each.
 
     The state of a record is ``label * n_levels + level + max_level``; a record outside the classes keeps
-    the one state ``2 * n_levels``, whose weight is 0.
+    the one state ``2 * n_levels``, whose weight and sign are 0.
     """
 
     state: npt.NDArray[np.uint16]
@@ -38,6 +39,10 @@ class LocalLevels:
         """Levels from -max_level to max_level."""
         return 2 * self.max_level + 1
 
+    def by_state(self, negative: int, positive: int, outside: int) -> npt.NDArray[np.int8]:
+        """Return a table from state to one of three numbers."""
+        return np.repeat(np.array([negative, positive, outside], np.int8), [self.n_levels, self.n_levels, 1])
+
 
 class LocalEngine:
     """Exact aggregates over codes in memory.
@@ -45,15 +50,15 @@ class LocalEngine:
     Parameters
     ----------
     codes : Codes
-        The encoded table.
+        The encoded table; the engine keeps a packed copy, and not the codes.
     threads : int, default 1
         Rows are divided among this many threads; the result is the same.
     """
 
     def __init__(self, codes: Codes, threads: int = 1) -> None:
-        self._codes = codes.values
-        self._offsets = np.concatenate([[0], np.cumsum(codes.n_codes)]).astype(np.int64)
-        n = self._codes.shape[1]
+        self._packs, self._places = pack(codes)
+        self._ends = np.cumsum([0, *codes.n_codes])
+        n = codes.values.shape[1]
         self._parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
 
     def open(self, labels: npt.NDArray[np.int8], max_level: int) -> LocalLevels:
@@ -76,37 +81,43 @@ class LocalEngine:
 
     def masses(self, levels: LocalLevels, weights: LevelWeights) -> Masses:
         """Sum the weights by label and code, for all columns."""
-        of_state = np.append(weights.ravel(), 0)
+        weight_of = np.append(weights.ravel(), 0)
+        label_of = levels.by_state(0, 1, 0).view(np.uint8)
+        sums = {}
+        for wide, packs in self._packs.items():
 
-        def partial(rows: slice) -> Masses:
-            sums = np.zeros((int(self._offsets[-1]), 2), dtype=np.int64)
-            kernels.add_masses(
-                self._codes[:, rows],
-                self._offsets,
-                levels.state[rows],
-                of_state,
-                levels.n_levels,
-                sums,
-            )
-            return sums
+            def partial(rows: slice, packs: Packs = packs) -> npt.NDArray[np.int64]:
+                part = np.zeros(2 * int(packs.ends[-1]), dtype=np.int64)
+                values = packs.values[:, rows]
+                kernels.add_masses(values, packs.ends, levels.state[rows], weight_of, label_of, part)
+                return part
 
-        return np.ascontiguousarray(self._summed(partial).T)
+            sums[wide] = self._summed(partial)
+        return self._unpacked(sums)
 
     def advance(self, levels: LocalLevels, hypothesis: Hypothesis) -> None:
         """Add label times vote to the level of every record."""
-        n_codes = int(np.diff(self._offsets)[hypothesis.column])
-        check_votes(hypothesis.votes, n_codes)
+        begin, end = self._ends[hypothesis.column : hypothesis.column + 2]
+        check_votes(hypothesis.votes, int(end - begin))
         if levels.advanced >= levels.max_level:
             raise EngineError(f"levels were opened for {levels.max_level} rounds")
         levels.advanced += 1
+        place = self._places[hypothesis.column]
+        packs = self._packs[place.wide]
+        size = int(packs.ends[place.pack + 1] - packs.ends[place.pack])
+        votes = hypothesis.votes[np.arange(size) // place.stride % (end - begin)]
+        sign_of = levels.by_state(-1, 1, 0)
         self._over_rows(
-            lambda rows: kernels.advance(
-                self._codes[hypothesis.column, rows],
-                hypothesis.votes,
-                levels.state[rows],
-                levels.n_levels,
-            )
+            lambda rows: kernels.advance(packs.values[place.pack, rows], votes, sign_of, levels.state[rows])
         )
+
+    def _unpacked(self, sums: dict[bool, npt.NDArray[np.int64]]) -> Masses:
+        masses = np.zeros((2, int(self._ends[-1])), dtype=np.int64)
+        for column, place in enumerate(self._places):
+            begin, end = 2 * self._packs[place.wide].ends[place.pack : place.pack + 2]
+            target = masses[:, self._ends[column] : self._ends[column + 1]]
+            kernels.add_margin(sums[place.wide][begin:end], place.stride, target)
+        return masses
 
     def _summed(self, partial: Callable[[slice], npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         return np.asarray(sum(self._over_rows(partial), start=np.int64(0)))
