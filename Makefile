@@ -15,8 +15,9 @@ test:             ## what runs on every change
 guarantees:       ## the long privacy battery
 	python -m pytest -m "slow or not slow" tests/guarantees tests/contracts
 
-bench:            ## the figures of the README; needs DISCREET_DATA_HOME
+bench:            ## the figures of the README, and speed beside XGBoost; needs the extra `bench`
 	python benchmarks/adult.py
+	python benchmarks/speed.py
 
 docs:             ## doctest the examples in docstrings
 	python -m pytest --doctest-modules src/discreet

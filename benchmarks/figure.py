@@ -1,6 +1,6 @@
 """Draw the README's figure: accuracy on Adult against epsilon. `python benchmarks/figure.py OUT.svg`.
 
-Defaults, delta = 1e-5, lean schema, official split, ten seeded fits a point; the line without privacy is
+Defaults, the schema of load_adult(), official split, ten seeded fits a point; the line without privacy is
 scikit-learn's histogram gradient boosting with its defaults on the same rows and the columns of the schema.
 """
 
@@ -10,20 +10,22 @@ import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
-from adult import SCHEMAS, load, measure
+from adult import measure
 from sklearn.ensemble import HistGradientBoostingClassifier
+
+from discreet.datasets import Dataset, load_adult
 
 EPSILONS = [0.03, 0.1, 0.3, 1.0, 3.0]
 FITS = 10
 
 
-def references() -> tuple[float, float]:
+def references(adult: Dataset) -> tuple[float, float]:
     """Return the accuracy of gradient boosting that keeps nothing secret, and of the larger class."""
-    (X, y), (test_X, test_y) = load("adult.data"), load("adult.test")
-    columns = list(SCHEMAS["lean"].names)
+    y, test_y = adult.y_train, adult.y_test
+    columns = list(adult.schema.names)
     X, test_X = (
         table[columns].apply(lambda column: column.astype("category") if column.dtype == "str" else column)
-        for table in (X, test_X)
+        for table in (adult.X_train, adult.X_test)
     )
     model = HistGradientBoostingClassifier(categorical_features="from_dtype", random_state=0)
     return float(model.fit(X, y).score(test_X, test_y)), float((test_y == y.mode()[0]).mean())
@@ -31,12 +33,13 @@ def references() -> tuple[float, float]:
 
 def main(path: str) -> None:
     """Measure, print and draw."""
+    adult = load_adult()
     results = {
-        (label, epsilon): measure(SCHEMAS["lean"], epsilon, delta, FITS)[:, 0]
+        (label, epsilon): measure(adult, adult.schema, epsilon, delta, FITS)[:, 0]
         for label, delta in (("delta = 1e-5", 1e-5), ("delta = 0 (pure)", 0.0))
         for epsilon in EPSILONS
     }
-    reference, larger_class = references()
+    reference, larger_class = references(adult)
     figure, axes = plt.subplots(figsize=(7, 3.6), layout="constrained")
     for label, colour in (("delta = 1e-5", "#0b6e4f"), ("delta = 0 (pure)", "#b5651d")):
         runs = np.array([results[label, epsilon] for epsilon in EPSILONS])

@@ -51,7 +51,7 @@ def pack(codes: Codes) -> tuple[dict[bool, Packs], tuple[Place, ...]]:
     Returns
     -------
     packs : dict
-        Narrow packs of one byte under False, wide ones of two bytes under True.
+        Narrow packs of one byte under False, wide ones of two bytes under True, where there are any.
     places : tuple of Place
         One a column, in the order of the columns.
     """
@@ -61,6 +61,8 @@ def pack(codes: Codes) -> tuple[dict[bool, Packs], tuple[Place, ...]]:
     packs = {}
     for wide in (False, True):
         chosen = [(columns, size) for columns, size in groups if (size > 256) == wide]
+        if not chosen:
+            continue
         values = np.zeros((len(chosen), n_records), dtype=np.uint16 if wide else np.uint8)
         for row, (columns, _) in enumerate(chosen):
             stride = 1

@@ -15,6 +15,12 @@ from discreet.mechanisms.release import Scores
 
 dp.enable_features("contrib")
 
+_SCORES = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
+_MEASURES: dict[Noise, Any] = {
+    "exponential": dp.max_divergence(),
+    "gumbel": dp.zero_concentrated_divergence(),
+}
+
 
 class OpenDPSampler:
     """Noise from OpenDP's exact samplers, seeded by the operating system: the only one that guarantees."""
@@ -42,13 +48,7 @@ def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
 
 @lru_cache(maxsize=64)
 def _noisy_max(noise: Noise, scale: float) -> Any:
-    measure = dp.max_divergence() if noise == "exponential" else dp.zero_concentrated_divergence()
     try:
-        return dp.m.make_noisy_max(
-            dp.vector_domain(dp.atom_domain(T="i64")),
-            dp.linf_distance(T="i64"),
-            measure,
-            scale=scale,
-        )
+        return dp.m.make_noisy_max(*_SCORES, _MEASURES[noise], scale=scale)
     except dp.OpenDPException:
         raise PlanError(f"OpenDP offers no selection at scale {scale:g}") from None
