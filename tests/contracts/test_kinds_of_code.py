@@ -169,6 +169,7 @@ def test_layers_point_one_way():
         "boosting",
         "models",
         "estimators",
+        "datasets",
         "cli",
     ]
     rank = {layer: position for position, layer in enumerate(layers)}

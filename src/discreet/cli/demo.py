@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from shutil import get_terminal_size
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score, roc_auc_score
 
 from discreet import BoostedRulesClassifier, Numeric, Schema, Target
+from discreet.cli.bars import chart
 
 # Ranges of the largest ("worst") cell features, rounded outwards from the table of minima and maxima in
 # the documentation of scikit-learn's load_breast_cancer. On your own data, write down what the
@@ -44,11 +46,15 @@ def run(epsilon: float, say: Callable[[str], None]) -> None:
     say("\nThe guarantee\n")
     say(str(model.privacy_))
     say("\nThe model: votes where the test holds, the same votes the other way where it does not\n")
-    say(model.scorecard().head(12).to_string(index=False))
+    weightiest = model.scorecard().head(12).to_dict("records")
+    say("\n".join(chart(weightiest, model.classes_.tolist(), get_terminal_size().columns)))
     say("\nOn the held-out records\n")
     open_model = HistGradientBoostingClassifier(random_state=0).fit(train_X, train_y)
     for name, fitted in (("private", model), ("without privacy (gradient boosting)", open_model)):
         accuracy = accuracy_score(test_y, fitted.predict(test_X))
         auc = roc_auc_score(test_y == "malignant", fitted.predict_proba(test_X)[:, 1])
         say(f"  accuracy {accuracy:.3f}   AUC {auc:.3f}   {name}")
-    say("\nA table of 426 records is small for privacy; run it again, or with --epsilon 4.")
+    say(
+        "\nA table of 426 records is small for privacy; run it again, or with --epsilon 4.\n"
+        "For a table of your own, start with: discreet schema template DATA.csv --out schema.toml"
+    )

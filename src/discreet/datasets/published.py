@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import http.client
 import os
-import tempfile
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
 from discreet.errors import DatasetError
+from discreet.whole_file import write_whole
 
 HOME = "DISCREET_DATA_HOME"
 """Environment variable that names the folder with the files."""
@@ -125,11 +125,7 @@ def _downloaded(file: PublishedFile, folder: Path) -> bytes:
 def _keep(contents: bytes, file: PublishedFile, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # A folder of its own for the draft: whole or not at all, also with several processes at once.
-        with tempfile.TemporaryDirectory(prefix=".download-", dir=folder) as scratch:
-            draft = Path(scratch) / file.name
-            draft.write_bytes(contents)
-            draft.replace(folder / file.name)
+        write_whole(folder / file.name, contents)
     except OSError as error:
         problem = error.strerror
     else:

@@ -18,6 +18,7 @@ from discreet.errors import ModelFileError, SchemaError
 from discreet.models.ensemble import RuleEnsemble
 from discreet.models.statement import PrivacyStatement
 from discreet.schema.schema import Schema
+from discreet.whole_file import write_whole
 
 VERSION = 1
 
@@ -62,15 +63,10 @@ def write_model(model: SavedModel, path: str | os.PathLike[str]) -> None:
     contents = msgspec.to_builtins(model)
     envelope = _Envelope(checksum=_checksum(contents), model=contents)
     text = msgspec.json.format(msgspec.json.encode(envelope), indent=2)
-    target = Path(path)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
     try:
-        draft.write_bytes(text + b"\n")
-        draft.replace(target)
+        write_whole(Path(path), text + b"\n")
     except OSError as error:
         raise ModelFileError(f"cannot write {os.fspath(path)!r}: {error.strerror}") from None
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def read_model(path: str | os.PathLike[str]) -> SavedModel:
