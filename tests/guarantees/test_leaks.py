@@ -61,6 +61,7 @@ def test_a_fit_leaves_no_cell_behind(adjacency, tmp_path, caplog, capsys):
     left = everything(model, df, tmp_path / "model.json") + caplog.text + printed.out + printed.err
     left += "".join(str(warning.message) for warning in caught)
     assert "rounds" in printed.err
+    assert "fit: 8 rounds, epsilon = 1" in caplog.text
     assert not FOUND.search(left)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from dataclasses import asdict, fields
@@ -33,6 +34,9 @@ from discreet.schema.columns import Category, Column
 from discreet.schema.encode import encode, encode_labels
 from discreet.schema.schema import Schema, Target
 from discreet.schema.tables import open_table, resolve_schema
+
+# Public fields only: the plan's, which is made before any record is read.
+_LOG = logging.getLogger("discreet")
 
 
 class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -152,6 +156,7 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         table = open_table(X)
         schema, target = self._targeted(resolve_schema(self.schema, table))
         parts = assemble(options, schema, table.n_records)
+        _LOG.info("fit: %d rounds, %s", parts.plan.rounds, parts.plan.guarantee)
         labels = encode_labels(y, target, table.n_records)
         sampler, void = current_sampler()
 
