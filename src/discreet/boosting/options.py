@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +18,8 @@ Reweighting = Literal["madaboost", "lazy-bregman"]
 
 MAX_EPSILON = 1e6
 """Beyond any meaning; larger ones are slips, and overflow."""
+
+MAX_THREADS = 4096
 
 MAX_RECORDS = 2**40
 """No table in memory has more."""
@@ -63,6 +66,15 @@ class BoostingOptions:
     def target(self) -> ApproxDP:
         """The budget."""
         return ApproxDP(self.epsilon, self.delta)
+
+
+def checked_threads(n_jobs: object) -> int:
+    """Turn scikit-learn's ``n_jobs`` into a number of threads."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == -1 and not isinstance(n_jobs, bool):
+        return os.cpu_count() or 1
+    return _whole(n_jobs, "n_jobs", least=1, most=MAX_THREADS)
 
 
 def _auto_or(check: Any, value: object, name: str, **limits: float) -> Any:

@@ -19,7 +19,7 @@ from tqdm import tqdm
 import discreet
 from discreet.boosting.assembly import assemble
 from discreet.boosting.loop import boost
-from discreet.boosting.options import BoostingOptions, checked_n_records
+from discreet.boosting.options import BoostingOptions, checked_n_records, checked_threads
 from discreet.boosting.plan import Plan
 from discreet.engines.base import View
 from discreet.engines.local import LocalEngine
@@ -152,7 +152,7 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """
         _refuse(unsupported)
         options = BoostingOptions.checked(self.get_params(deep=False))
-        threads = _threads(self.n_jobs)
+        threads = checked_threads(self.n_jobs)
         table = open_table(X)
         schema, target = self._targeted(resolve_schema(self.schema, table))
         parts = assemble(options, schema, table.n_records)
@@ -330,15 +330,3 @@ def _refuse(unsupported: dict[str, Any]) -> None:
         )
     if unsupported:
         raise OptionError(f"fit does not know the option {sorted(unsupported)[0]!r}")
-
-
-def _threads(n_jobs: int | None) -> int:
-    if n_jobs is None:
-        return 1
-    if (
-        isinstance(n_jobs, bool)
-        or not isinstance(n_jobs, int | np.integer)
-        or not (n_jobs == -1 or n_jobs > 0)
-    ):
-        raise OptionError("n_jobs must be None, -1 or a positive whole number")
-    return os.cpu_count() or 1 if n_jobs == -1 else int(n_jobs)
