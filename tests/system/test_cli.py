@@ -107,7 +107,8 @@ def journey(call, folder):
 
     fitted_model = discreet.load_model("mine.json")
     table = pd.read_csv("people.csv")
-    predicted = pd.read_csv("predictions.csv")
+    # Python's float, because the oldest pandas claimed is off by a last digit unless it is told otherwise.
+    predicted = pd.read_csv("predictions.csv", converters={"positive_probability": float})
     assert list(predicted.columns) == ["predicted_class", "positive_probability"]
     np.testing.assert_array_equal(predicted.predicted_class, fitted_model.predict(table))
     np.testing.assert_array_equal(predicted.positive_probability, fitted_model.predict_proba(table)[:, 1])
