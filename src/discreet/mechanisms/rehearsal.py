@@ -5,13 +5,20 @@ Each says in ``reason`` why a model made with it protects nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.mechanisms.claims import Noise
-from discreet.mechanisms.release import Scores
+from discreet.mechanisms.release import Sampler, Scores
+
+MOST_CANDIDATES = 16
+MOST_SCALES = 500
+PROBABILITY_ERROR = 5e-12
+"""Relative error of ``selection_probabilities`` within these limits (docs/proofs/enumeration.md)."""
 
 
 class SeededSampler:
@@ -29,26 +36,37 @@ class SeededSampler:
         return int(np.argmax((scores - scores.max()) + draw(scale=scale, size=scores.shape)))
 
 
+class Asked(NamedTuple):
+    """One question to a sampler."""
+
+    scores: Scores
+    noise: Noise
+    scale: float
+
+
 class ReplaySampler:
-    """Returns outcomes that were fixed beforehand, and keeps the scores that it was shown."""
+    """Returns outcomes that were fixed beforehand, and keeps what it was asked in ``asked``."""
 
     reason: str | None = "replayed outcomes"
 
-    def __init__(self, outcomes: Sequence[int]) -> None:
+    def __init__(self, outcomes: Iterable[int]) -> None:
         self._outcomes = iter(outcomes)
-        self.seen: list[Scores] = []
+        self.asked: list[Asked] = []
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Return the next outcome."""
-        self.seen.append(scores.copy())
+        self.asked.append(Asked(scores.copy(), noise, scale))
         return next(self._outcomes)
 
 
-class _Undecided(Exception):
-    """Carries the distribution of the next outcome out of a run that was not told it."""
+class _Undecided(BaseException):
+    """Carries a question out of a run that was not told the answer.
 
-    def __init__(self, probabilities: npt.NDArray[np.float64]) -> None:
-        self.probabilities = probabilities
+    Not an ``Exception``, so that no procedure under test can catch it.
+    """
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
 
 
 class _PathSampler:
@@ -60,41 +78,64 @@ class _PathSampler:
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         for outcome in self._path:
             return outcome
-        raise _Undecided(selection_probabilities(scores, noise, scale))
+        raise _Undecided(Asked(scores, noise, scale))
 
 
-def enumerate_outcomes(run: Callable[[_PathSampler], object]) -> dict[tuple[int, ...], float]:
-    """Return the probability of every sequence of releases that ``run`` can make.
+@dataclass(frozen=True)
+class Raised:
+    """An exception, as an outsider sees it: an output like any other."""
+
+    kind: str
+    text: str
+
+
+Outcome: TypeAlias = tuple[tuple[int, ...], Hashable]
+"""What was released, in order; and what the run returned, or the exception that ended it."""
+
+
+def enumerate_outcomes(run: Callable[[Sampler], Hashable]) -> dict[Outcome, float]:
+    """Return the probability of everything that ``run`` can put out.
 
     Parameters
     ----------
     run : callable
         Takes a sampler and performs the whole procedure with it; called once for every prefix of every
-        sequence of outcomes.
+        sequence of releases. What it returns counts as an output beside the releases, and so does an
+        exception: neither may tell more about the records than the releases do.
     """
-    finished: dict[tuple[int, ...], float] = {}
+    finished: dict[Outcome, float] = {}
     open_paths: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     while open_paths:
         path, probability = open_paths.pop()
         try:
-            run(_PathSampler(path))
+            result = run(_PathSampler(path))
         except _Undecided as undecided:
-            for outcome, share in enumerate(undecided.probabilities):
+            for outcome, share in enumerate(selection_probabilities(*undecided.asked)):
                 open_paths.append(((*path, outcome), probability * float(share)))
-        else:
-            finished[path] = probability
+            continue
+        except Exception as error:
+            result = Raised(type(error).__name__, str(error))
+        finished[path, result] = probability
     return finished
 
 
 def selection_probabilities(scores: Scores, noise: Noise, scale: float) -> npt.NDArray[np.float64]:
-    """Return the exact distribution of a noisy maximum, up to floating-point rounding.
+    """Return the exact distribution of a noisy maximum, up to a relative ``PROBABILITY_ERROR``.
 
     Gumbel noise gives the exponential mechanism. Exponential noise gives permute-and-flip (McKenna,
     Sheldon 2020): in a random order, candidate j is accepted with p_j = exp((q_j - max q)/scale). With t
     the uniform arrival time of candidate i, all earlier ones must have been declined, so
     P(i) = p_i * integral over [0, 1] of the product over j != i of (1 - t p_j): a polynomial.
+
+    Raises
+    ------
+    ValueError
+        More than ``MOST_CANDIDATES`` candidates, or scores more than ``MOST_SCALES`` scales apart.
     """
-    p = np.exp((scores - scores.max()) / scale)
+    gaps = (scores - scores.max()) / scale
+    if len(gaps) > MOST_CANDIDATES or gaps.min() < -MOST_SCALES:
+        raise ValueError("the error is proven for few candidates and bounded gaps only")
+    p = np.exp(gaps)
     if noise == "gumbel":
         return np.asarray(p / p.sum(), dtype=np.float64)
     # Gauss-Legendre with k nodes integrates polynomials of degree 2k - 1 exactly.

@@ -4,7 +4,7 @@ import pytest
 from discreet.accounting import PureDP
 from discreet.errors import ReleaseRefused
 from discreet.mechanisms.claims import Claim, Terms
-from discreet.mechanisms.rehearsal import ReplaySampler, SeededSampler, enumerate_outcomes
+from discreet.mechanisms.rehearsal import Raised, ReplaySampler, SeededSampler, enumerate_outcomes
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler, use_sampler
 from discreet.testing import seeded_noise
@@ -40,19 +40,19 @@ def test_the_base_measure_is_a_rounded_constant_per_candidate():
     release = Release([TERMS], sampler)
     release.select(CLAIM, SCORES, np.log([0.5, 0.25, 1.0]))
     release.select(CLAIM, SCORES + 100, np.log([0.5, 0.25, 1.0]))
-    assert sampler.seen[0].tolist() == [
+    assert sampler.asked[0].scores.tolist() == [
         1 - 3,
         2 - 6,
         3,
     ]  # round(4 ln .5) = -3, round(4 ln .25) = -6
-    assert (sampler.seen[1] - sampler.seen[0]).tolist() == [100] * 3
+    assert (sampler.asked[1].scores - sampler.asked[0].scores).tolist() == [100] * 3
 
 
 def test_the_base_measure_is_limited_at_2_to_the_61():
     sampler = ReplaySampler([0])
     at_the_limit = np.array([0.0, -(2.0**61) / 4, 0.0])
     Release([TERMS], sampler).select(CLAIM, SCORES, at_the_limit)
-    assert sampler.seen[0].tolist() == [1, 2 - 2**61, 3]
+    assert sampler.asked[0].scores.tolist() == [1, 2 - 2**61, 3]
     with pytest.raises(ReleaseRefused, match="64-bit"):
         Release([TERMS], ReplaySampler([0])).select(CLAIM, SCORES, at_the_limit * (1 + 1e-15))
 
@@ -81,10 +81,25 @@ def test_enumeration_walks_every_path_and_sums_to_one():
     def run(sampler):
         release = Release([TERMS], sampler)
         first = release.select(CLAIM, SCORES, FLAT)
-        return release.select(CLAIM, SCORES * (first + 1), FLAT)
+        release.select(CLAIM, SCORES * (first + 1), FLAT)
+        return "public"
 
     outcomes = enumerate_outcomes(run)
-    assert set(outcomes) == {(i, j) for i in range(3) for j in range(3)}
+    assert set(outcomes) == {((i, j), "public") for i in range(3) for j in range(3)}
     assert abs(sum(outcomes.values()) - 1) < 1e-12
     # After a first outcome of 2 the scores are three times as far apart.
-    assert outcomes[2, 0] / outcomes[2, 2] < outcomes[0, 0] / outcomes[0, 2]
+    p = {path: probability for (path, _), probability in outcomes.items()}
+    assert p[2, 0] / p[2, 2] < p[0, 0] / p[0, 2]
+
+
+def test_an_exception_is_an_output_and_the_limits_of_the_enumeration_are_not():
+    def run(sampler):
+        chosen = Release([TERMS], sampler).select(CLAIM, SCORES, FLAT)
+        return ("low", 1 // chosen)
+
+    outcomes = enumerate_outcomes(run)
+    raised = Raised("ZeroDivisionError", "integer division or modulo by zero")
+    assert set(outcomes) == {((0,), raised), ((1,), ("low", 1)), ((2,), ("low", 0))}
+    for scores in (np.zeros(17, dtype=np.int64), SCORES * 10_000):
+        with pytest.raises(ValueError, match="the error is proven"):
+            enumerate_outcomes(lambda sampler, scores=scores: sampler.select(scores, "exponential", 4.0))

@@ -1,14 +1,23 @@
 import itertools
 import math
+from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from discreet.accounting import ZCDP, PureDP
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim
-from discreet.mechanisms.rehearsal import SeededSampler, selection_probabilities
+from discreet.mechanisms.rehearsal import (
+    MOST_CANDIDATES,
+    PROBABILITY_ERROR,
+    SeededSampler,
+    selection_probabilities,
+)
 from discreet.mechanisms.selection import OpenDPSampler, selection_loss
 
 NOISES = ["exponential", "gumbel"]
@@ -64,6 +73,45 @@ def test_probabilities_match_the_definitions(scores):
         rtol=1e-12,
     )
     np.testing.assert_allclose(selection_probabilities(q, "gumbel", 2.0), p / p.sum(), rtol=1e-12)
+
+
+def rational_probabilities(q, noise, scale):
+    """The definitions in rationals, from exponentials of 40 digits."""
+    with mpmath.workdps(40):
+        top = max(q)
+        p = [
+            Fraction(int(mpmath.nint(mpmath.exp(mpmath.mpf(x - top) / scale) * 10**250)), 10**250) for x in q
+        ]
+    if noise == "gumbel":
+        return [x / sum(p) for x in p]
+    found = []
+    for i, mine in enumerate(p):
+        polynomial = [Fraction(1)]  # the product of (1 - t p_j), by powers of t
+        for other in p[:i] + p[i + 1 :]:
+            shifted = [Fraction(0), *polynomial]
+            polynomial = [
+                a - other * b for a, b in itertools.zip_longest(polynomial, shifted, fillvalue=Fraction(0))
+            ]
+        found.append(mine * sum(c / (k + 1) for k, c in enumerate(polynomial)))
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    q=st.lists(st.integers(-400, 0), min_size=2, max_size=MOST_CANDIDATES),
+    spread=st.sampled_from([0.01, 1, 400]),
+    noise=st.sampled_from(NOISES),
+)
+@example(q=[0] * MOST_CANDIDATES, spread=1, noise="exponential")
+@example(q=[0] * 15 + [-500], spread=500, noise="exponential")
+@example(q=[0, *[-1] * 15], spread=0.001, noise="exponential")
+def test_the_error_of_the_probabilities_is_below_its_bound(q, spread, noise):
+    """Against exact rationals: the bound of docs/proofs/enumeration.md."""
+    q = np.array(q, dtype=np.int64)
+    scale = max(1.0, float(q.max() - q.min())) / spread
+    exact = rational_probabilities(q.tolist(), noise, scale)
+    for found, true in zip(selection_probabilities(q, noise, scale).tolist(), exact, strict=True):
+        assert abs(Fraction(found) - true) <= Fraction(PROBABILITY_ERROR) * true
 
 
 def p_value(sampler, noise, assumed_scale):

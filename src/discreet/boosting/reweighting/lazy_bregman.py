@@ -81,7 +81,8 @@ class LazyBregman:
             return int(per_level @ self._tables.weight(theta - GRID * levels))
 
         low, high = self._ends(max_level)
-        while low < high:
+        # A public number of steps, though the last ones may find low == high.
+        for _ in range((high - low).bit_length()):
             middle = (low + high + 1) // 2
             if mass(middle) <= self._target:
                 low = middle

@@ -1,0 +1,66 @@
+"""Exact output distributions of every registered procedure respect its claims, for every pair."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from discreet.mechanisms.claims import Noise
+from discreet.testing import selection_probabilities
+from tests.harness.enumeration import worst_share, worst_shares
+from tests.harness.procedures import Loop
+from tests.harness.registered import ENUMERATED, PARTS
+from tests.harness.universes import PAIRS, PLAIN
+
+
+def _cases():
+    for registered in ENUMERATED:
+        for size in sorted({registered.ordinary, registered.full}):
+            marks = [pytest.mark.slow] if size > registered.ordinary else []
+            yield pytest.param(registered, size, id=f"{registered.name}, n <= {size}", marks=marks)
+
+
+@pytest.mark.parametrize(("registered", "most_records"), [*_cases()])
+def test_claims_hold_on_every_pair(registered, most_records, report):
+    n_pairs, found = worst_shares(registered.procedure, range(1, most_records + 1))
+    figures = ", ".join(f"{claim} {max(share.reached, 0):.4f}" for claim, share in sorted(found.items()))
+    report(f"exact: {registered.name}", f"{n_pairs:,} pairs", figures)
+    for claim, share in found.items():
+        assert share.reached <= 1, f"{claim} is broken"
+        assert share.error < 1e-4, f"{claim} is not known well enough"
+    if most_records >= registered.needs:
+        for claim, least in registered.reaches.items():
+            assert found[claim].reached >= least, f"{claim} is far too large, or nothing was checked"
+
+
+def test_the_pairs_are_all_there():
+    assert len(PLAIN.types) == 8
+    assert sum(len(list(PAIRS["replace"](PLAIN, n))) for n in (1, 2, 3, 4)) == 4_620
+    assert sum(len(list(PAIRS["add-remove"](PLAIN, n))) for n in (1, 2, 3, 4)) == 1_320
+
+
+@pytest.mark.parametrize(("epsilon", "possible"), [(1.0, 0.90), (0.1, 0.65)])
+def test_smaller_budgets_attain_what_is_possible(epsilon, possible, report):
+    madaboost = PARTS[0]
+    found = worst_share(Loop(madaboost.measure, madaboost.learner, PLAIN, epsilon=epsilon), range(1, 5))
+    report(f"exact: one round at epsilon {epsilon}", "4,620 pairs", f"pure {found:.4f}")
+    assert possible <= found <= 1
+
+
+@pytest.mark.parametrize("noise", Noise.__args__)
+def test_a_selection_by_itself(noise, report):
+    """All scores of three candidates in 0..6, and all differences: the log ratio spans r/scale at most."""
+    scale, most = 2.0, 6
+    logs = {
+        scores: np.log(selection_probabilities(np.array(scores, dtype=np.int64), noise, scale))
+        for scores in itertools.product(range(most + 1), repeat=3)
+    }
+    reached = 0.0
+    for one, other in itertools.combinations(logs, 2):
+        moved, ratio = np.ptp(np.subtract(one, other)), logs[one] - logs[other]
+        # Bounded range for Gumbel; for permute-and-flip the range pays for the pure loss, either way.
+        loss = np.ptp(ratio) if noise == "gumbel" else np.abs(ratio).max()
+        reached = max(reached, (loss - 1e-10) / (moved / scale)) if moved else reached
+    pairs = len(logs) * (len(logs) - 1) // 2
+    report(f"exact: selection with {noise} noise", f"{pairs:,} pairs", f"{reached:.6f} of the range")
+    assert 0.99 <= reached <= 1

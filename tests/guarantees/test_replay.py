@@ -1,0 +1,62 @@
+"""Neighbours, replayed: nothing differs but what no release has covered yet, and that within its claim.
+
+Pairs are drawn from a fixed seed: no false alarm is possible, since the comparisons are exact.
+"""
+
+import numpy as np
+import pytest
+
+from tests.harness.primitives import replay_encoding, replay_engine
+from tests.harness.procedures import WholeFit
+from tests.harness.registered import REPLAYED
+from tests.harness.replay import neighbours, outcomes_on, replay
+
+LOOPS = {name: procedure for name, procedure in REPLAYED.items() if not isinstance(procedure, WholeFit)}
+FITS = {name: procedure for name, procedure in REPLAYED.items() if isinstance(procedure, WholeFit)}
+
+
+def sizes(ordinary, full):
+    return pytest.mark.parametrize("pairs", [ordinary, pytest.param(full, marks=pytest.mark.slow)])
+
+
+def replayed(procedure, pairs, watch_every):
+    """Return the largest share of a claim that is reached; half of the outcomes are as a fit draws them."""
+    rng = np.random.default_rng(pairs)
+    worst = 0.0
+    for place in range(pairs):
+        one, other = neighbours(procedure, rng)
+        plan = procedure.plan_for(len(one))
+        if place % 2:
+            outcomes = outcomes_on(procedure, one, seed=place)
+        else:
+            outcomes = rng.integers(plan.n_candidates, size=plan.rounds).tolist()
+        share = replay(procedure, one, other, outcomes, watch_calls=place % watch_every == 0)
+        worst = max(worst, share)
+    return worst
+
+
+@sizes(1_000, 100_000)
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops(name, pairs, report):
+    worst = replayed(LOOPS[name], pairs, watch_every=10)
+    report(f"replay: {name}", f"{pairs:,} pairs", f"{worst:.4f} of the range")
+    assert worst > 0.9  # or the pairs test nothing
+
+
+@sizes(50, 5_000)
+@pytest.mark.parametrize("name", FITS)
+def test_whole_fits_leave_the_same_bytes(name, pairs, report):
+    """The artefact diff: with frozen releases, everything that a fit puts out is equal byte for byte."""
+    worst = replayed(FITS[name], pairs, watch_every=1)
+    report(f"artefact diff: {name}", f"{pairs:,} pairs", f"{worst:.4f} of the range")
+    assert worst > 0.5
+
+
+@sizes(1_000, 100_000)
+@pytest.mark.parametrize("primitive", [replay_encoding, replay_engine], ids=["encoding", "engine"])
+def test_primitives(primitive, pairs, report):
+    rng = np.random.default_rng(pairs)
+    worst = max(primitive(rng) for _ in range(pairs))
+    what = "of a record's weight" if primitive is replay_engine else "of other records' codes"
+    report(f"replay: {primitive.__name__.removeprefix('replay_')}", f"{pairs:,} pairs", f"{worst:.4f} {what}")
+    assert (worst > 0.9) == (primitive is replay_engine)

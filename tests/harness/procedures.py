@@ -1,0 +1,124 @@
+"""What the harness runs: a private procedure with settings small enough to enumerate.
+
+A procedure takes a table of record types and a sampler, and gives back all that it puts out beside the
+releases. There are two kinds: the boosting loop over coded records, and a whole fit from a data frame to
+what its owner could hand out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from discreet import BoostedRulesClassifier
+from discreet.accounting import ApproxDP
+from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.loop import boost
+from discreet.boosting.plan import Plan, make_plan
+from discreet.engines.base import View
+from discreet.engines.local import LocalEngine
+from discreet.mechanisms.release import Release, Sampler
+from discreet.testing import use_sampler
+from tests.harness.artefacts import artefacts_of
+from tests.harness.universes import Table, Universe
+
+
+class Procedure(Protocol):
+    """A private procedure, on one universe, with one budget."""
+
+    @property
+    def universe(self) -> Universe:
+        """Its record types."""
+        ...
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """Which pairs are neighbours."""
+        ...
+
+    def plan_for(self, n: int) -> Plan:
+        """Plan for a table of n records; one plan for all where n is private."""
+        ...
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        """Perform it on one table, and return its outputs beside the releases."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """The boosting loop over coded records; its hypotheses are its output.
+
+    Parameters
+    ----------
+    measure, learner : callable
+        ``measure(n)`` and ``learner(schema)`` make the parts.
+    """
+
+    measure: Callable[[int], Any]
+    learner: Callable[[Any], Any]
+    universe: Universe
+    adjacency: Adjacency = "replace"
+    rounds: int = 1
+    epsilon: float = 4.0
+    delta: float = 0.0
+    _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
+
+    def plan_for(self, n: int) -> Plan:
+        n_records = n if self.adjacency == "replace" else None
+        if n_records not in self._plans:
+            self._plans[n_records] = make_plan(
+                measure=self.measure(n),
+                learner=self.learner(self.universe.schema),
+                rounds=self.rounds,
+                target=ApproxDP(self.epsilon, self.delta),
+                adjacency=self.adjacency,
+                n_records=n_records,
+            )
+        return self._plans[n_records]
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        plan = self.plan_for(len(table))
+        engine = LocalEngine(self.universe.codes(table))
+        hypotheses = boost(
+            range(plan.rounds),
+            self.measure(len(table)),
+            self.learner(self.universe.schema),
+            View(engine, engine.open(self.universe.labels(table), plan.rounds)),
+            plan.rounds,
+            Release(plan.terms, sampler),
+        )
+        return tuple((hypothesis.column, hypothesis.votes.tobytes()) for hypothesis in hypotheses)
+
+
+@dataclass(frozen=True, eq=False)
+class WholeFit:
+    """From a data frame to everything that the owner of a model could hand out.
+
+    Parameters
+    ----------
+    options : dict
+        The estimator's, but for its schema.
+    """
+
+    universe: Universe
+    options: dict[str, Any]
+    _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def adjacency(self) -> Adjacency:
+        return self._estimator().adjacency
+
+    def plan_for(self, n: int) -> Plan:
+        n_records = n if self.adjacency == "replace" else None
+        if n_records not in self._plans:
+            self._plans[n_records] = self._estimator().plan(n_records)
+        return self._plans[n_records]
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        with use_sampler(sampler):
+            return artefacts_of(self._estimator(), *self.universe.frame(table))
+
+    def _estimator(self) -> Any:
+        return BoostedRulesClassifier(schema=self.universe.schema, **self.options)
