@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -29,25 +30,43 @@ def calibrate(loss_of_scale: Callable[[float], Loss], target: ApproxDP) -> float
         No scale that a float can hold meets the target.
     """
 
-    def within(scale: float) -> bool:
-        return to_approx_dp(loss_of_scale(scale), target.delta).epsilon <= target.epsilon
+    def epsilon_at(scale: float) -> float:
+        return to_approx_dp(loss_of_scale(scale), target.delta).epsilon
 
     low = high = 1.0
-    while not within(high):
-        low, high = high, high * 2
+    at_low = at_high = epsilon_at(1.0)
+    while at_high > target.epsilon:
+        low, at_low, high = high, at_high, high * 2
         if not math.isfinite(high):
             raise PlanError("no amount of noise meets so small a budget; raise epsilon or delta")
-    while within(low):
-        low, high = low / 2, low
+        at_high = epsilon_at(high)
+    while at_low <= target.epsilon:
+        high, at_high, low = low, at_low, low / 2
         if low == 0:
             raise PlanError("the budget is so large that no noise would be needed; lower epsilon")
+        at_low = epsilon_at(low)
+    # Below or above the guess in turn, so that both ends close in; the middle, should guesses be poor.
+    steps = itertools.cycle((1 + _TOLERANCE / 4, 1 - _TOLERANCE / 4, math.nan))
     while high - low > _TOLERANCE * high:
-        middle = (low + high) / 2
-        if within(middle):
-            high = middle
+        middle = _power_law(low, at_low, high, at_high, target.epsilon) * next(steps)
+        if not low < middle < high:
+            middle = (low + high) / 2
+        if (at_middle := epsilon_at(middle)) <= target.epsilon:
+            high, at_high = middle, at_middle
         else:
-            low = middle
+            low, at_low = middle, at_middle
     return high
+
+
+def _power_law(low: float, at_low: float, high: float, at_high: float, wanted: float) -> float:
+    """Return where a power law through both points has the wanted value; nan where there is none.
+
+    Losses are nearly powers of the scale. Only a guess: the search decides by what it evaluates.
+    """
+    if not 0 < at_high < wanted < at_low < math.inf:
+        return math.nan
+    share = math.log(at_low / wanted) / math.log(at_low / at_high)
+    return low * math.exp(share * math.log(high / low))
 
 
 def largest_zcdp(target: ApproxDP) -> ZCDP:

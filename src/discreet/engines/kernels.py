@@ -28,15 +28,25 @@ def add_masses(packs, ends, state, weight_of, label_of, sums):  # type: ignore[n
 
 
 @numba.njit(nogil=True, cache=True)
-def add_margin(pack_sums, stride, masses):  # type: ignore[no-untyped-def]
-    """Add up a pack's sums to one column's masses[label, code]; its code was multiplied by stride."""
-    n_codes = masses.shape[1]
-    for high in range(len(pack_sums) // (2 * stride * n_codes)):
-        for code in range(n_codes):
-            first = (high * n_codes + code) * stride
-            for low in range(first, first + stride):
-                masses[0, code] += pack_sums[2 * low]
-                masses[1, code] += pack_sums[2 * low + 1]
+def add_margins(sums, margins, ends, masses):  # type: ignore[no-untyped-def]
+    """Take packs apart: add their sums to masses[label, code], and fold each column away; spoils ``sums``.
+
+    A pack's last column comes first: once it is folded away, what is left is the pack of the others.
+    """
+    for k in range(len(margins)):
+        column, begin, stride = margins[k]
+        cell = begin
+        for code in range(ends[column], ends[column + 1]):
+            negative = positive = 0
+            for rest in range(begin, begin + stride):
+                negative += sums[2 * cell]
+                positive += sums[2 * cell + 1]
+                if cell != rest:
+                    sums[2 * rest] += sums[2 * cell]
+                    sums[2 * rest + 1] += sums[2 * cell + 1]
+                cell += 1
+            masses[0, code] += negative
+            masses[1, code] += positive
 
 
 @numba.njit(nogil=True, cache=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -39,9 +40,15 @@ class LocalLevels:
         """Levels from -max_level to max_level."""
         return 2 * self.max_level + 1
 
-    def by_state(self, negative: int, positive: int, outside: int) -> npt.NDArray[np.int8]:
-        """Return a table from state to one of three numbers."""
-        return np.repeat(np.array([negative, positive, outside], np.int8), [self.n_levels, self.n_levels, 1])
+    @cached_property
+    def label_of(self) -> npt.NDArray[np.uint8]:
+        """The label, 0 or 1, of each state; that of the state outside the classes does not matter."""
+        return np.repeat(np.array([0, 1, 0], np.uint8), [self.n_levels, self.n_levels, 1])
+
+    @cached_property
+    def sign_of(self) -> npt.NDArray[np.int8]:
+        """The label, -1 or +1, of each state; 0 outside the classes."""
+        return np.repeat(np.array([-1, 1, 0], np.int8), [self.n_levels, self.n_levels, 1])
 
 
 class LocalEngine:
@@ -82,18 +89,17 @@ class LocalEngine:
     def masses(self, levels: LocalLevels, weights: LevelWeights) -> Masses:
         """Sum the weights by label and code, for all columns."""
         weight_of = np.append(weights.ravel(), 0)
-        label_of = levels.by_state(0, 1, 0).view(np.uint8)
-        sums = {}
-        for wide, packs in self._packs.items():
+        masses = np.zeros((2, int(self._ends[-1])), dtype=np.int64)
+        for packs in self._packs.values():
 
             def partial(rows: slice, packs: Packs = packs) -> npt.NDArray[np.int64]:
                 part = np.zeros(2 * int(packs.ends[-1]), dtype=np.int64)
                 values = packs.values[:, rows]
-                kernels.add_masses(values, packs.ends, levels.state[rows], weight_of, label_of, part)
+                kernels.add_masses(values, packs.ends, levels.state[rows], weight_of, levels.label_of, part)
                 return part
 
-            sums[wide] = self._summed(partial)
-        return self._unpacked(sums)
+            kernels.add_margins(self._summed(partial), packs.margins, self._ends, masses)
+        return masses
 
     def advance(self, levels: LocalLevels, hypothesis: Hypothesis) -> None:
         """Add label times vote to the level of every record."""
@@ -106,18 +112,11 @@ class LocalEngine:
         packs = self._packs[place.wide]
         size = int(packs.ends[place.pack + 1] - packs.ends[place.pack])
         votes = hypothesis.votes[np.arange(size) // place.stride % (end - begin)]
-        sign_of = levels.by_state(-1, 1, 0)
         self._over_rows(
-            lambda rows: kernels.advance(packs.values[place.pack, rows], votes, sign_of, levels.state[rows])
+            lambda rows: kernels.advance(
+                packs.values[place.pack, rows], votes, levels.sign_of, levels.state[rows]
+            )
         )
-
-    def _unpacked(self, sums: dict[bool, npt.NDArray[np.int64]]) -> Masses:
-        masses = np.zeros((2, int(self._ends[-1])), dtype=np.int64)
-        for column, place in enumerate(self._places):
-            begin, end = 2 * self._packs[place.wide].ends[place.pack : place.pack + 2]
-            target = masses[:, self._ends[column] : self._ends[column + 1]]
-            kernels.add_margin(sums[place.wide][begin:end], place.stride, target)
-        return masses
 
     def _summed(self, partial: Callable[[slice], npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         return np.asarray(sum(self._over_rows(partial), start=np.int64(0)))

@@ -30,10 +30,14 @@ class Packs:
         The codes of the packs.
     ends : array of int64
         Where each pack's codes begin in one row of all, and the end of the last.
+    margins : array of int64, [packed column, 3]
+        The column, where its pack's codes begin, and by how much its code was multiplied; the last column
+        of a pack comes first.
     """
 
     values: npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
     ends: npt.NDArray[np.int64]
+    margins: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,13 @@ def pack(codes: Codes) -> tuple[dict[bool, Packs], tuple[Place, ...]]:
                 values[row] += np.multiply(codes.values[column], stride, dtype=values.dtype)
                 places[column] = Place(wide, row, stride)
                 stride *= codes.n_codes[column]
-        sizes = [size for _, size in chosen]
-        packs[wide] = Packs(values, np.cumsum([0, *sizes], dtype=np.int64))
+        ends = np.cumsum([0, *(size for _, size in chosen)], dtype=np.int64)
+        margins = [
+            (column, ends[row], places[column].stride)
+            for row, (columns, _) in enumerate(chosen)
+            for column in reversed(columns)
+        ]
+        packs[wide] = Packs(values, ends, np.array(margins, dtype=np.int64))
     return packs, tuple(places[column] for column in range(len(codes.n_codes)))
 
 
