@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from discreet.errors import DiscreetError
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.loading import load_model
+    from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
 
@@ -20,6 +21,7 @@ _HOMES = {
     "BoostedRulesClassifier": "discreet.estimators.boosted_rules",
     "Categorical": "discreet.schema.columns",
     "DiscreetError": "discreet.errors",
+    "Ledger": "discreet.ledger.ledger",
     "Numeric": "discreet.schema.columns",
     "Schema": "discreet.schema.schema",
     "Target": "discreet.schema.schema",
@@ -31,6 +33,7 @@ __all__ = [
     "BoostedRulesClassifier",
     "Categorical",
     "DiscreetError",
+    "Ledger",
     "Numeric",
     "Schema",
     "Target",

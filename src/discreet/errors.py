@@ -12,6 +12,10 @@ put cells into their texts (PRIVACY.md 10).
         EngineError        a request that an engine cannot carry out exactly
         ReleaseRefused     a release that the plan did not claim
         ModelFileError     a model file that is damaged, foreign or from a later version
+        LedgerError        a budget that is not there, or used in a way that a ledger does not allow
+            BudgetExceeded     a spend that would take an account over its cap; nothing was spent
+            LedgerDamaged      a ledger that was edited, cut, rolled back, or is none
+            LedgerUnavailable  a ledger that cannot be opened or written: full disk, no permission, no server
         DatasetError       a public data set's file that is absent, damaged or cannot be downloaded
             SplitMissing   a training and test part of a data set that its publisher does not split
 """
@@ -52,6 +56,22 @@ class ReleaseRefused(DiscreetError, RuntimeError):
 
 class ModelFileError(DiscreetError, ValueError):
     """A model file is damaged, of another kind, or of a later version."""
+
+
+class LedgerError(DiscreetError, RuntimeError):
+    """A ledger has no such account, or is used in a way that it does not allow."""
+
+
+class BudgetExceeded(LedgerError):
+    """A spend would take its account over the cap; it was refused, and nothing was spent."""
+
+
+class LedgerDamaged(LedgerError):
+    """A ledger was edited, cut or rolled back, or is none."""
+
+
+class LedgerUnavailable(LedgerError):
+    """A ledger cannot be opened, read or written."""
 
 
 class DatasetError(DiscreetError):

@@ -28,6 +28,7 @@ KINDS = {
     "discreet.mechanisms.claims": "vocabulary",
     "discreet.testing": "release",
     "discreet.accounting": "accounting",
+    "discreet.ledger": "after",
     "discreet.models": "after",
     "discreet.cli": "after",
     "discreet.datasets": "after",
@@ -164,6 +165,7 @@ def test_layers_point_one_way():
     layers = [
         "schema",
         "accounting",
+        "ledger",
         "engines",
         "mechanisms",
         "boosting",

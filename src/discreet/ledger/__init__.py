@@ -1,0 +1,1 @@
+"""A durable privacy budget: reserve, run, commit."""

@@ -1,0 +1,282 @@
+"""The ledger: accounts with a budget that cannot be overspent, also across crashes and processes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Self, TypeVar
+
+import pandas as pd
+
+from discreet.accounting import ApproxDP, Loss, show
+from discreet.accounting.privacy_filter import PrivacyFilter, Remaining, Spent
+from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError
+from discreet.ledger import store
+from discreet.ledger.chain import Chain, replayed
+from discreet.ledger.events import GENESIS, Committed, Event, Opened, Reserved, What
+from discreet.ledger.history import frame
+from discreet.ledger.opening import checked_account, checked_cap, checked_text, open_store
+from discreet.ledger.store import Execute
+
+T = TypeVar("T")
+
+CLOCK_SLACK = timedelta(minutes=1)
+"""Clocks are corrected by a little now and then; an event then takes the time of the one before."""
+
+
+class Reservation:
+    """A spend that counts, for something that has not been released yet.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        Where it was reserved.
+    account : str
+        Whose budget it is.
+    spend : int
+        Its number in the ledger.
+    """
+
+    def __init__(self, ledger: Ledger, account: str, spend: int) -> None:
+        self._ledger = ledger
+        self.account = account
+        self.spend = spend
+
+    def commit(self) -> None:
+        """Record, durably, that the release takes place now; to be called before anything is let out."""
+        self._ledger._commit(self.account, self.spend)
+
+    def __repr__(self) -> str:
+        return f"Reservation(account={self.account!r}, spend={self.spend})"
+
+
+class Ledger:
+    """A durable privacy budget, kept in accounts.
+
+    A fit reserves its loss before it reads a record, and commits before it lets anything out. What was
+    reserved stays spent, whatever happens afterwards: a crash costs budget, never privacy. Threads may
+    share a Ledger, and any number of processes may open the same one; a forked child opens it again.
+
+    Parameters
+    ----------
+    where : path or str
+        A file, for which SQLite is used; it must be on a local disk. Or a PostgreSQL address,
+        ``postgresql://user@host/database``, which needs ``pip install "discreet[postgres]"``.
+    create : bool, default True
+        Whether to begin a new ledger where there is none.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from discreet import Ledger
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "budget.db"
+    >>> ledger = Ledger(path)
+    >>> ledger.open_account("survey", epsilon=2, delta=0, description="the survey of 2026")
+    >>> ledger.remaining("survey").epsilon
+    2.0
+    """
+
+    def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
+        self._where = where
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._store = open_store(where, create)
+
+    def open_account(self, name: str, epsilon: float, delta: float, description: str = "") -> None:
+        """Begin an account with a fixed budget; nothing can change it later.
+
+        Parameters
+        ----------
+        name : str
+            What the account is called, once and for all.
+        epsilon, delta : float
+            The budget. With delta 0 the account takes purely private spends only, and adds them up.
+        description : str
+            For readers of the ledger: which table it is about.
+        """
+        checked_account(name)
+        checked_text(description, "description")
+        rule = PrivacyFilter.under(checked_cap(epsilon, delta))
+        opened = Opened(rule.cap.epsilon, rule.cap.delta, rule.order, description)
+        with self._exclusive() as execute:
+            if store.last_of(execute, name, "opened") is not None:
+                raise LedgerError(f"account {name!r} exists already; a budget is not opened twice")
+            self._append(execute, name, opened)
+
+    def reserve(self, account: str, losses: Iterable[tuple[Loss, int]], what: str) -> Reservation:
+        """Spend from an account, before anything is read that the spend is for.
+
+        Parameters
+        ----------
+        account : str
+            Whose budget.
+        losses : iterable of (loss, int)
+            Each loss, and how often it is spent.
+        what : str
+            For readers of the ledger: what is done with it. Public facts only.
+
+        Raises
+        ------
+        BudgetExceeded
+            The account has less left. Nothing was spent.
+        """
+        checked_text(what, "what")
+        parts = list(losses)
+        with self._exclusive() as execute:
+            rule, spent = self._state(execute, account)
+            after = rule.after(spent, parts)
+            if not rule.admits(after):
+                raise _exceeded(account, rule, spent)
+            event = self._append(execute, account, Reserved.of(what, parts, after))
+        return Reservation(self, account, event.sequence)
+
+    def remaining(self, account: str) -> Remaining:
+        """Return what an account has left."""
+        with self._snapshot() as execute:
+            rule, spent = self._state(execute, account)
+        return rule.remaining(spent)
+
+    def history(self, account: str) -> pd.DataFrame:
+        """Return a frame with one row for each spend: its number, when, what, which loss, which state."""
+        with self._snapshot() as execute:
+            self._state(execute, account)
+            return frame(store.events_of(execute, account))
+
+    def accounts(self) -> list[str]:
+        """Return the names of the accounts, oldest first."""
+        with self._snapshot() as execute:
+            return store.account_names(execute)
+
+    def budget(self, account: str) -> tuple[ApproxDP, str]:
+        """Return what an account began with, and its description."""
+        with self._snapshot() as execute:
+            opened = self._opened(execute, account)
+        return ApproxDP(opened.epsilon, opened.delta), opened.description
+
+    def verify(self, anchor: str | None = None) -> Chain:
+        """Read the whole ledger, and check every event, total and cap.
+
+        Parameters
+        ----------
+        anchor : str, optional
+            The ``head`` that an earlier ``verify`` gave, and that was kept elsewhere. A copy of the ledger
+            from before that moment does not have it.
+
+        Returns
+        -------
+        Chain
+            How many events there are, and the digest of the last one: the anchor for the next time.
+
+        Raises
+        ------
+        LedgerDamaged
+            The ledger was edited, cut or rolled back.
+        """
+        self._here()
+        with self._lock:
+            self._store.check()
+        with self._snapshot() as execute:
+            chain = replayed(store.stored(execute))
+        if anchor is not None and anchor not in chain.digests:
+            raise LedgerDamaged(
+                "the ledger does not contain the anchor: it is a copy from before, or another ledger"
+            )
+        return chain
+
+    def export(self) -> str:
+        """Return all events as JSON, one a line, oldest first: for an archive, and for other programs."""
+        with self._snapshot() as execute:
+            return "".join(f"{row[4]}\n" for row in store.stored(execute))
+
+    def close(self) -> None:
+        """Let go of the file or the connection."""
+        self._here()
+        with self._lock:
+            self._store.close()
+
+    def _commit(self, account: str, spend: int) -> None:
+        with self._exclusive() as execute:
+            if store.is_committed(execute, spend):
+                raise LedgerError(f"spend {spend} was committed before")
+            self._append(execute, account, Committed(spend))
+
+    def _opened(self, execute: Execute, account: str) -> Opened:
+        event = store.last_of(execute, account, "opened")
+        if event is None:
+            raise LedgerError(
+                f"ledger {self._store.name} has no account {account!r}; open it with its budget first"
+            )
+        assert isinstance(event.what, Opened)
+        return event.what
+
+    def _state(self, execute: Execute, account: str) -> tuple[PrivacyFilter, Spent]:
+        opened = self._opened(execute, account)
+        event = store.last_of(execute, account, "reserved")
+        return opened.filter, event.what.after if event and isinstance(event.what, Reserved) else Spent()
+
+    def _append(self, execute: Execute, account: str, what: What) -> Event:
+        before = store.last(execute)
+        now = self._store.now(execute).isoformat(timespec="microseconds")
+        if before is None:
+            event = Event(1, now, account, what, GENESIS)
+        else:
+            _, head = before.written()
+            event = Event(before.sequence + 1, _not_before(before.time, now), account, what, head)
+        store.append(execute, event, what.spend if isinstance(what, Committed) else None)
+        return event
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[Execute]:
+        self._here()
+        with self._lock, self._store.exclusive() as execute:
+            yield execute
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[Execute]:
+        self._here()
+        with self._lock, self._store.snapshot() as execute:
+            yield execute
+
+    def _here(self) -> None:
+        """Refuse use after a fork, where parent and child would share one connection."""
+        if os.getpid() != self._process:
+            raise LedgerError("this Ledger was opened before a fork; open it again in the child process")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # scikit-learn's clone copies parameters deeply; all copies mean the one ledger.
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _reopened, (self._store.address,)
+
+    def __repr__(self) -> str:
+        return f"Ledger({self._store.name})"
+
+
+def _reopened(address: str) -> Ledger:
+    return Ledger(address, create=False)
+
+
+def _not_before(earlier: str, now: str) -> str:
+    if datetime.fromisoformat(now) < datetime.fromisoformat(earlier) - CLOCK_SLACK:
+        raise LedgerError("the clock was set back behind the ledger's last event; correct it and try again")
+    return max(earlier, now)
+
+
+def _exceeded(account: str, rule: PrivacyFilter, spent: Spent) -> BudgetExceeded:
+    left = rule.remaining(spent)
+    at = f" at delta = {show(left.delta)}" if left.delta else ""
+    pure = f" (epsilon = {left.pure_epsilon:.4g} for a pure spend)" if left.delta else ""
+    return BudgetExceeded(
+        f"account {account!r} has epsilon = {left.epsilon:.4g}{at} left{pure}; this spend needs more, and "
+        "nothing was read"
+    )

@@ -1,0 +1,166 @@
+"""Events in one SQLite file: durable when a transaction ends, one writer at a time."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from discreet.errors import LedgerDamaged, LedgerError, LedgerUnavailable
+from discreet.ledger.store import FORMAT, SCHEMA, Execute
+
+APPLICATION = 0x64736372
+"""Marks the file as a ledger of discreet, in the place that SQLite has for it."""
+
+BUSY_SECONDS = 60.0
+"""How long a spend waits for other processes; each of them needs milliseconds."""
+
+# Events are never changed or removed by discreet; this stops a slip with another program, not an attacker.
+_APPEND_ONLY = tuple(
+    f"CREATE TRIGGER no_{what.lower()} BEFORE {what} ON events "
+    "BEGIN SELECT RAISE(ABORT, 'events are only ever appended'); END"
+    for what in ("UPDATE", "DELETE")
+)
+
+_PROBLEMS = {
+    "SQLITE_FULL": "the disk is full",
+    "SQLITE_READONLY": "the file or its folder is read-only",
+    "SQLITE_BUSY": "another process has held it for too long",
+    "SQLITE_LOCKED": "another process has held it for too long",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+    "SQLITE_IOERR": "the disk cannot be read or written",
+    "SQLITE_PERM": "there is no permission",
+}
+
+
+class SQLiteStore:
+    """A ledger file.
+
+    Parameters
+    ----------
+    path : path
+        The file. Its folder must be on a local disk: SQLite's locks do not hold on network drives.
+    create : bool
+        Whether to make the file if there is none.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], create: bool) -> None:
+        self.path = Path(path).absolute()
+        self.name = repr(os.fspath(path))
+        self.address = str(self.path)
+        if not create and not self.path.exists():
+            raise LedgerUnavailable(f"there is no ledger {self.name}")
+        mode = "rwc" if create else "rw"
+        with self._translated():
+            self._connection = sqlite3.connect(
+                f"{self.path.as_uri()}?mode={mode}",
+                uri=True,
+                timeout=BUSY_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+            )
+            try:
+                self._prepare(create)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Execute]:
+        """Begin a transaction that no other writer overlaps."""
+        with self._transaction("BEGIN IMMEDIATE") as execute:
+            yield execute
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Execute]:
+        """Begin a transaction that only reads."""
+        with self._transaction("BEGIN") as execute:
+            yield execute
+
+    def now(self, execute: Execute) -> datetime:
+        """Return the time of this machine, which all writers are on."""
+        return datetime.now(UTC)
+
+    def check(self) -> None:
+        """Run SQLite's own check of its pages and indexes."""
+        with self._translated():
+            if self._execute("PRAGMA integrity_check", ()) != [("ok",)]:
+                raise LedgerDamaged(f"the file of ledger {self.name} is damaged")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _prepare(self, create: bool) -> None:
+        if create and self._pragma("application_id") == 0 and self._is_empty():
+            with self._transaction("BEGIN IMMEDIATE") as execute:
+                if self._is_empty():
+                    for statement in (*SCHEMA, *_APPEND_ONLY):
+                        execute(statement, ())
+                    execute(f"PRAGMA application_id = {APPLICATION}", ())
+                    execute(f"PRAGMA user_version = {FORMAT}", ())
+        if self._pragma("application_id") != APPLICATION:
+            raise LedgerDamaged(f"{self.name} is not a ledger of discreet")
+        version = self._pragma("user_version")
+        if version != FORMAT:
+            raise LedgerError(
+                f"ledger {self.name} has version {version}; this discreet reads version {FORMAT}"
+            )
+        self._write_ahead()
+        # A transaction has reached the disk before it counts as done, also if the power fails.
+        self._execute("PRAGMA synchronous = FULL", ())
+        self._execute("PRAGMA fullfsync = ON", ())
+
+    def _write_ahead(self) -> None:
+        """Switch to the write-ahead log, which needs the file for itself for a moment."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while self._pragma("journal_mode") != "wal":
+            try:
+                self._execute("PRAGMA journal_mode = WAL", ())
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+
+    def _is_empty(self) -> bool:
+        return not self._execute("SELECT 1 FROM sqlite_master LIMIT 1", ())
+
+    def _pragma(self, name: str) -> Any:
+        return self._execute(f"PRAGMA {name}", ())[0][0]
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[Execute]:
+        with self._translated():
+            self._execute(begin, ())
+            try:
+                yield self._execute
+                self._execute("COMMIT", ())
+            except BaseException:
+                # After a full disk, SQLite may have ended the transaction by itself.
+                if self._connection.in_transaction:
+                    self._execute("ROLLBACK", ())
+                raise
+
+    def _execute(self, statement: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement, parameters).fetchall()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn SQLite's exceptions into those of discreet."""
+        problem: LedgerError | None = None
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorname", "")
+            known = next((text for name, text in _PROBLEMS.items() if code.startswith(name)), None)
+            if known is not None:
+                problem = LedgerUnavailable(f"ledger {self.name}: {known}")
+            else:
+                problem = LedgerDamaged(f"the file of ledger {self.name} is damaged, or is not a ledger")
+        if problem is not None:
+            raise problem
