@@ -168,4 +168,4 @@ def _units(amount: float) -> int:
 
 
 def _round_down(value: Fraction) -> float:
-    return -round_up(-value)
+    return -round_up(-value) if value else 0.0

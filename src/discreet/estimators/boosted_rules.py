@@ -24,6 +24,8 @@ from discreet.boosting.plan import Plan
 from discreet.engines.base import View
 from discreet.engines.local import LocalEngine
 from discreet.errors import OptionError, SchemaError
+from discreet.estimators.charging import reserve
+from discreet.ledger.ledger import Ledger
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler
 from discreet.models.ensemble import RuleEnsemble
@@ -31,7 +33,7 @@ from discreet.models.files import VERSION, SavedModel, restored, saved_rules, wr
 from discreet.models.scorecard import scorecard
 from discreet.models.statement import PrivacyStatement
 from discreet.schema.columns import Category, Column
-from discreet.schema.encode import encode, encode_labels
+from discreet.schema.encode import check_containers, encode, encode_labels
 from discreet.schema.schema import Schema, Target
 from discreet.schema.tables import open_table, resolve_schema
 
@@ -75,6 +77,10 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Threads; the model does not depend on it. None is 1, -1 is all processors.
     progress : bool, default False
         Show a progress bar.
+    ledger : Ledger or path, optional
+        The privacy budget that pays for the fit, before a record is read.
+    account : str, optional
+        The account of the ledger.
 
     Attributes
     ----------
@@ -121,6 +127,8 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         expected_records: int = 10_000,
         n_jobs: int | None = None,
         progress: bool = False,
+        ledger: Ledger | str | os.PathLike[str] | None = None,
+        account: str | None = None,
     ) -> None:
         self.epsilon = epsilon
         self.delta = delta
@@ -134,6 +142,8 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.expected_records = expected_records
         self.n_jobs = n_jobs
         self.progress = progress
+        self.ledger = ledger
+        self.account = account
 
     def fit(self, X: Any, y: Any = None, **unsupported: Any) -> Self:
         """Learn from a private table.
@@ -153,15 +163,18 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         _refuse(unsupported)
         options = BoostingOptions.checked(self.get_params(deep=False))
         threads = checked_threads(self.n_jobs)
+        sampler, void = current_sampler()
         table = open_table(X)
         schema, target = self._targeted(resolve_schema(self.schema, table))
         parts = assemble(options, schema, table.n_records)
-        _LOG.info("fit: %d rounds, %s", parts.plan.rounds, parts.plan.guarantee)
-        labels = encode_labels(y, target, table.n_records)
-        sampler, void = current_sampler()
-
-        engine = LocalEngine(encode(table, schema), threads)
         plan = parts.plan
+        _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
+        check_containers(table, schema, y)
+        spend = reserve(self.get_params(deep=False), plan, type(self).__name__, void)
+
+        # No record was read so far.
+        labels = encode_labels(y, target, table.n_records)
+        engine = LocalEngine(encode(table, schema), threads)
         rules = boost(
             tqdm(range(plan.rounds), desc="rounds", disable=not self.progress),
             parts.measure,
@@ -171,13 +184,15 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             Release(plan.terms, sampler),
         )
 
+        if spend is not None:
+            spend.commit()
         self.plan_ = plan
         self._set_fitted(
             options,
             schema,
             target,
             RuleEnsemble(tuple(rules), parts.learning_rate),
-            PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, void),
+            PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, void, spend),
             named=table.has_names,
         )
         return self

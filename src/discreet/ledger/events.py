@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from discreet.accounting import ZCDP, ApproxDP, Loss, PureDP
+from discreet.accounting.adjacency import Adjacency
 from discreet.accounting.privacy_filter import PrivacyFilter, Spent
 from discreet.errors import LedgerDamaged
 
@@ -49,6 +50,7 @@ class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="opene
     epsilon: float
     delta: float
     order: float | None
+    adjacency: Adjacency
     description: str
 
     @property

@@ -6,25 +6,48 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import pandas as pd
 
-from discreet.accounting import ApproxDP, Loss, show
+from discreet.accounting import Loss, show
+from discreet.accounting.adjacency import Adjacency
 from discreet.accounting.privacy_filter import PrivacyFilter, Remaining, Spent
-from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError
+from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError, OptionError
 from discreet.ledger import store
 from discreet.ledger.chain import Chain, replayed
 from discreet.ledger.events import GENESIS, Committed, Event, Opened, Reserved, What
 from discreet.ledger.history import frame
-from discreet.ledger.opening import checked_account, checked_cap, checked_text, open_store
+from discreet.ledger.opening import checked_account, checked_adjacency, checked_cap, checked_text, open_store
 from discreet.ledger.store import Execute
-
-T = TypeVar("T")
 
 CLOCK_SLACK = timedelta(minutes=1)
 """Clocks are corrected by a little now and then; an event then takes the time of the one before."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """What an account was opened with.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    epsilon, delta : float
+        Its budget.
+    adjacency : {"replace", "add-remove"}
+        Which tables count as neighbours.
+    description : str
+        Which table it is about.
+    """
+
+    name: str
+    epsilon: float
+    delta: float
+    adjacency: Adjacency
+    description: str
 
 
 class Reservation:
@@ -85,7 +108,14 @@ class Ledger:
         self._lock = threading.Lock()
         self._store = open_store(where, create)
 
-    def open_account(self, name: str, epsilon: float, delta: float, description: str = "") -> None:
+    def open_account(
+        self,
+        name: str,
+        epsilon: float,
+        delta: float,
+        description: str = "",
+        adjacency: Adjacency = "replace",
+    ) -> None:
         """Begin an account with a fixed budget; nothing can change it later.
 
         Parameters
@@ -96,17 +126,27 @@ class Ledger:
             The budget. With delta 0 the account takes purely private spends only, and adds them up.
         description : str
             For readers of the ledger: which table it is about.
+        adjacency : {"replace", "add-remove"}, default "replace"
+            Which tables count as neighbours. Guarantees about different neighbours do not add up, so the
+            account takes spends of its own kind only.
         """
         checked_account(name)
         checked_text(description, "description")
+        checked_adjacency(adjacency)
         rule = PrivacyFilter.under(checked_cap(epsilon, delta))
-        opened = Opened(rule.cap.epsilon, rule.cap.delta, rule.order, description)
+        opened = Opened(rule.cap.epsilon, rule.cap.delta, rule.order, adjacency, description)
         with self._exclusive() as execute:
             if store.last_of(execute, name, "opened") is not None:
                 raise LedgerError(f"account {name!r} exists already; a budget is not opened twice")
             self._append(execute, name, opened)
 
-    def reserve(self, account: str, losses: Iterable[tuple[Loss, int]], what: str) -> Reservation:
+    def reserve(
+        self,
+        account: str,
+        losses: Iterable[tuple[Loss, int]],
+        what: str,
+        adjacency: Adjacency = "replace",
+    ) -> Reservation:
         """Spend from an account, before anything is read that the spend is for.
 
         Parameters
@@ -117,6 +157,8 @@ class Ledger:
             Each loss, and how often it is spent.
         what : str
             For readers of the ledger: what is done with it. Public facts only.
+        adjacency : {"replace", "add-remove"}, default "replace"
+            The neighbours that the losses are about.
 
         Raises
         ------
@@ -126,6 +168,11 @@ class Ledger:
         checked_text(what, "what")
         parts = list(losses)
         with self._exclusive() as execute:
+            opened = self._opened(execute, account)
+            if opened.adjacency != adjacency:
+                raise OptionError(
+                    f"account {account!r} is about {opened.adjacency} one record, the spend about {adjacency}"
+                )
             rule, spent = self._state(execute, account)
             after = rule.after(spent, parts)
             if not rule.admits(after):
@@ -150,11 +197,11 @@ class Ledger:
         with self._snapshot() as execute:
             return store.account_names(execute)
 
-    def budget(self, account: str) -> tuple[ApproxDP, str]:
-        """Return what an account began with, and its description."""
+    def account(self, name: str) -> Account:
+        """Return what an account was opened with."""
         with self._snapshot() as execute:
-            opened = self._opened(execute, account)
-        return ApproxDP(opened.epsilon, opened.delta), opened.description
+            opened = self._opened(execute, name)
+        return Account(name, opened.epsilon, opened.delta, opened.adjacency, opened.description)
 
     def verify(self, anchor: str | None = None) -> Chain:
         """Read the whole ledger, and check every event, total and cap.

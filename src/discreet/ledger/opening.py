@@ -6,6 +6,7 @@ import math
 import os
 
 from discreet.accounting import ApproxDP
+from discreet.accounting.adjacency import NEIGHBOURS
 from discreet.errors import OptionError
 from discreet.ledger.sqlite import SQLiteStore
 from discreet.ledger.store import Store
@@ -28,12 +29,17 @@ def checked_cap(epsilon: object, delta: object) -> ApproxDP:
     return cap
 
 
-def checked_account(name: object) -> str:
+def checked_account(name: object) -> None:
     """Check the name of an account."""
     checked_text(name, "account")
-    if not isinstance(name, str) or not name.strip():
-        raise OptionError("account must be a name that is not empty")
-    return name
+    if name != str(name).strip() or not name:
+        raise OptionError("account must be a name that is not empty, without blanks around it")
+
+
+def checked_adjacency(adjacency: object) -> None:
+    """Check which neighbours an account or a spend is about."""
+    if adjacency not in NEIGHBOURS:
+        raise OptionError(f"adjacency must be one of {', '.join(map(repr, NEIGHBOURS))}")
 
 
 def checked_text(text: object, option: str) -> None:

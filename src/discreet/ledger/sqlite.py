@@ -17,6 +17,7 @@ from discreet.ledger.store import FORMAT, SCHEMA, Execute
 APPLICATION = 0x64736372
 """Marks the file as a ledger of discreet, in the place that SQLite has for it."""
 
+BUSY_PAUSE = 0.001
 BUSY_SECONDS = 60.0
 """How long a spend waits for other processes; each of them needs milliseconds."""
 
@@ -60,7 +61,7 @@ class SQLiteStore:
             self._connection = sqlite3.connect(
                 f"{self.path.as_uri()}?mode={mode}",
                 uri=True,
-                timeout=BUSY_SECONDS,
+                timeout=0,
                 isolation_level=None,
                 check_same_thread=False,
             )
@@ -111,21 +112,10 @@ class SQLiteStore:
             raise LedgerError(
                 f"ledger {self.name} has version {version}; this discreet reads version {FORMAT}"
             )
-        self._write_ahead()
+        self._execute("PRAGMA journal_mode = WAL", ())
         # A transaction has reached the disk before it counts as done, also if the power fails.
         self._execute("PRAGMA synchronous = FULL", ())
         self._execute("PRAGMA fullfsync = ON", ())
-
-    def _write_ahead(self) -> None:
-        """Switch to the write-ahead log, which needs the file for itself for a moment."""
-        deadline = time.monotonic() + BUSY_SECONDS
-        while self._pragma("journal_mode") != "wal":
-            try:
-                self._execute("PRAGMA journal_mode = WAL", ())
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
 
     def _is_empty(self) -> bool:
         return not self._execute("SELECT 1 FROM sqlite_master LIMIT 1", ())
@@ -147,7 +137,19 @@ class SQLiteStore:
                 raise
 
     def _execute(self, statement: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement, parameters).fetchall()
+        """Run one statement; while another process writes, try again.
+
+        SQLite's own waiting backs off to a tenth of a second, which starves a queue of many spenders.
+        """
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                return self._connection.execute(statement, parameters).fetchall()
+            except sqlite3.OperationalError as error:
+                busy = error.sqlite_errorname.startswith("SQLITE_BUSY")
+                if not busy or time.monotonic() > deadline:
+                    raise
+            time.sleep(BUSY_PAUSE)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from discreet.accounting import ZCDP, ApproxDP, Loss, show
 from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
+from discreet.ledger.ledger import Reservation
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,10 @@ class PrivacyStatement:
         Whether the guarantee holds for this model.
     reason : str or None
         Why it does not hold, if it does not.
+    account : str or None
+        The account of a ledger that paid for it, if one did.
+    spend : int or None
+        The number of the spend in that ledger.
     """
 
     epsilon: float
@@ -33,6 +38,8 @@ class PrivacyStatement:
     adjacency: Adjacency
     holds: bool
     reason: str | None
+    account: str | None = None
+    spend: int | None = None
 
     def __post_init__(self) -> None:
         finite = all(math.isfinite(loss) and loss >= 0 for loss in (self.epsilon, self.rho or 0.0))
@@ -40,12 +47,19 @@ class PrivacyStatement:
             raise ValueError("not a privacy statement")
         if (self.rho is None) != (self.delta == 0):
             raise ValueError("zCDP goes with delta above 0, pure differential privacy with delta 0")
+        if (self.account is None) != (self.spend is None):
+            raise ValueError("an account and a spend go together")
 
     @classmethod
     def of(
-        cls, guarantee: ApproxDP, loss: Loss, adjacency: Adjacency, reason: str | None
+        cls,
+        guarantee: ApproxDP,
+        loss: Loss,
+        adjacency: Adjacency,
+        reason: str | None,
+        spend: Reservation | None = None,
     ) -> PrivacyStatement:
-        """State a loss as spent, or say why it does not count."""
+        """State a loss as spent, and by whom, or say why it does not count."""
         return cls(
             epsilon=guarantee.epsilon,
             delta=guarantee.delta,
@@ -53,6 +67,8 @@ class PrivacyStatement:
             adjacency=adjacency,
             holds=reason is None,
             reason=reason,
+            account=None if spend is None else spend.account,
+            spend=None if spend is None else spend.spend,
         )
 
     def __str__(self) -> str:
@@ -65,4 +81,7 @@ class PrivacyStatement:
             parts.append(f"rho = {show(self.rho)} (zCDP)")
         else:
             parts.append("pure differential privacy")
-        return f"{', '.join(parts)}\nneighbours: {NEIGHBOURS[self.adjacency]}"
+        lines = [", ".join(parts), f"neighbours: {NEIGHBOURS[self.adjacency]}"]
+        if self.account is not None:
+            lines.append(f"paid by account {self.account!r}, spend {self.spend} of its ledger")
+        return "\n".join(lines)

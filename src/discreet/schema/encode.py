@@ -42,6 +42,21 @@ class Codes:
     n_codes: tuple[int, ...]
 
 
+def check_containers(table: Table, schema: Schema, y: object) -> None:
+    """Refuse what `encode` and `encode_labels` would, by types and lengths, before any cell is read.
+
+    Raises
+    ------
+    InputError
+        A declared column is missing, a column or y has a type that holds no cells, or lengths differ.
+    """
+    for position in table.positions(schema.names):
+        table.check_type(position)
+    labels = _label_column(y, warn=False)
+    cells_of(labels[:0], "y")
+    _check_length(labels, table.n_records)
+
+
 def encode(table: Table, schema: Schema) -> Codes:
     """Turn each cell of the declared columns into its code.
 
@@ -89,10 +104,8 @@ def encode_labels(y: object, target: Target, n_records: int) -> NDArray[np.int8]
     InputError
         When y is absent, has the wrong shape or length, or a type that holds no labels.
     """
-    cells = cells_of(_label_column(y), "y")
-    if len(cells) != n_records:
-        # Without the lengths: under add-remove they are private.
-        raise InputError("X and y have different lengths")
+    cells = cells_of(_label_column(y, warn=True), "y")
+    _check_length(cells, n_records)
     if not target.boolean:
         return _codes(Categorical(target.classes), cells).astype(np.int8)
     index = [target.classes.index(False), target.classes.index(True), len(target.classes)]
@@ -150,7 +163,13 @@ def _each(cells: list[Any], rule: Callable[[object], T], dtype: type[np.generic]
     return np.fromiter(map(remembered, cells), dtype=dtype, count=len(cells))
 
 
-def _label_column(y: object) -> RawColumn:
+def _check_length(labels: RawColumn | Cells, n_records: int) -> None:
+    if len(labels) != n_records:
+        # Without the lengths: under add-remove they are private.
+        raise InputError("X and y have different lengths")
+
+
+def _label_column(y: object, warn: bool) -> RawColumn:
     if y is None:
         raise InputError("discreet requires y to be passed, but the target y is None")
     opened: Any = narwhals_of(y, "y")
@@ -167,12 +186,13 @@ def _label_column(y: object) -> RawColumn:
         return array
     if array.ndim != 2 or array.shape[1] != 1:
         raise _not_one_column(array.shape)
-    warnings.warn(
-        "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
-        "to (n_samples,), for example using ravel().",
-        DataConversionWarning,
-        stacklevel=4,  # the line that called fit
-    )
+    if warn:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
+            "to (n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,  # the line that called fit
+        )
     return array[:, 0]
 
 

@@ -77,6 +77,10 @@ class Table:
         """
         return cells_of(self._column(position), f"column {self.names[position]!r}")
 
+    def check_type(self, position: int) -> None:
+        """Refuse a column of a type that `cells` would refuse, without looking at its cells."""
+        cells_of(self._column(position)[:0], f"column {self.names[position]!r}")
+
     def holds_categories(self, position: int) -> bool:
         """Tell whether a column's type is a category type."""
         return holds_categories(self._column(position))
