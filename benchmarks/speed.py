@@ -19,6 +19,7 @@ import xgboost
 from discreet.boosting.assembly import assemble
 from discreet.boosting.loop import boost
 from discreet.boosting.options import BoostingOptions
+from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.datasets import load_adult
 from discreet.engines.base import View
 from discreet.engines.local import LocalEngine
@@ -77,7 +78,7 @@ def whole_fits() -> tuple[float, float]:
     options = BoostingOptions(0.1, 1e-5, ROUNDS, "auto", "madaboost", "auto", "replace", 10_000)
 
     def ours() -> None:
-        parts = assemble(options, adult.schema, len(labels))
+        parts = assemble(options, OneRule(adult.schema), len(labels))
         engine = LocalEngine(codes)
         view = View(engine, engine.open(labels, ROUNDS))
         release = Release(parts.plan.terms, OpenDPSampler())

@@ -82,5 +82,5 @@ def counted() -> tuple[pd.DataFrame, pd.Series, set[str]]:
 
 
 def figures_in(text: str, figures: set[str]) -> set[str]:
-    """Return those figures that stand in a text as numbers of their own."""
-    return {figure for figure in figures if re.search(rf"(?<![\d.]){re.escape(figure)}(?![\d])", text)}
+    """Return those figures that stand in a text as numbers of their own, not inside a digest."""
+    return {figure for figure in figures if re.search(rf"(?<![\da-z.]){re.escape(figure)}(?![\da-z])", text)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from discreet.boosting.defaults import Settings, settle
 from discreet.boosting.options import BoostingOptions
@@ -10,30 +11,32 @@ from discreet.boosting.plan import Plan, make_plan
 from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.reweighting.lazy_bregman import NEEDS_N, LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
-from discreet.boosting.weak_learners.one_rule import OneRule
+from discreet.boosting.weak_learners.base import WeakLearner
+from discreet.engines.base import Hypothesis
 from discreet.errors import PlanError
-from discreet.schema.schema import Schema
+
+H = TypeVar("H", bound=Hypothesis)
 
 
 @dataclass(frozen=True)
-class Assembly:
+class Assembly(Generic[H]):
     """The parts of one fit."""
 
     measure: Measure
-    learner: OneRule
+    learner: WeakLearner[H]
     plan: Plan
     learning_rate: float
 
 
-def assemble(options: BoostingOptions, schema: Schema, n_records: int | None) -> Assembly:
-    """Choose the parts that the options name, settle what is "auto", and make the plan.
+def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int | None) -> Assembly[H]:
+    """Choose the measure that the options name, settle what is "auto", and make the plan.
 
     Parameters
     ----------
     options : BoostingOptions
         The checked options.
-    schema : Schema
-        The public columns.
+    learner : WeakLearner
+        What proposes a hypothesis a round.
     n_records : int or None
         The number of rows of the container. It is dropped here, before anything could depend on it, if
         the adjacency makes it private.
@@ -42,7 +45,6 @@ def assemble(options: BoostingOptions, schema: Schema, n_records: int | None) ->
         n_records = None
     elif n_records == 0:
         raise PlanError("the table has no records")
-    learner = OneRule(schema)
     size = options.expected_records if n_records is None else n_records
     settings = settle(options, size)
     measure = _measure(options, settings, n_records)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -44,21 +44,26 @@ class BoostingOptions:
     expected_records: int
 
     @classmethod
-    def checked(cls, options: dict[str, Any]) -> BoostingOptions:
+    def checked(cls, options: dict[str, Any]) -> Self:
         """Check every option, naming the one that is wrong."""
-        checked = cls(
-            epsilon=_real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
-            delta=_real(options["delta"], "delta", least=0, below=1),
-            rounds=_auto_or(_whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
-            learning_rate=_auto_or(_real, options["learning_rate"], "learning_rate", least=1e-4, most=4),
-            reweighting=_one_of(REWEIGHTINGS, options["reweighting"], "reweighting"),
-            density=_auto_or(_real, options["density"], "density", least=1e-4, below=1),
-            adjacency=_one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
-            expected_records=_whole(
+        return cls(**cls._checked_fields(options))
+
+    @classmethod
+    def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Return each field, checked; the options of one learner add theirs."""
+        checked = {
+            "epsilon": real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
+            "delta": real(options["delta"], "delta", least=0, below=1),
+            "rounds": auto_or(whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
+            "learning_rate": auto_or(real, options["learning_rate"], "learning_rate", least=1e-4, most=4),
+            "reweighting": one_of(REWEIGHTINGS, options["reweighting"], "reweighting"),
+            "density": auto_or(real, options["density"], "density", least=1e-4, below=1),
+            "adjacency": one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
+            "expected_records": whole(
                 options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
             ),
-        )
-        if checked.density != "auto" and checked.reweighting != "lazy-bregman":
+        }
+        if checked["density"] != "auto" and checked["reweighting"] != "lazy-bregman":
             raise OptionError("density applies to reweighting='lazy-bregman' only; leave it at 'auto'")
         return checked
 
@@ -74,20 +79,23 @@ def checked_threads(n_jobs: object) -> int:
         return 1
     if n_jobs == -1 and not isinstance(n_jobs, bool):
         return os.cpu_count() or 1
-    return _whole(n_jobs, "n_jobs", least=1, most=MAX_THREADS)
+    return whole(n_jobs, "n_jobs", least=1, most=MAX_THREADS)
 
 
-def _auto_or(check: Any, value: object, name: str, **limits: float) -> Any:
+def auto_or(check: Any, value: object, name: str, **limits: float) -> Any:
+    """Let "auto" pass, and check anything else."""
     return "auto" if isinstance(value, str) and value == "auto" else check(value, name, **limits)
 
 
-def _one_of(allowed: tuple[Any, ...], value: object, name: str) -> Any:
+def one_of(allowed: tuple[Any, ...], value: object, name: str) -> Any:
+    """Check a choice."""
     if not (isinstance(value, str) and value in allowed):
         raise OptionError(f"{name} must be one of {', '.join(map(repr, allowed))}")
     return value
 
 
-def _whole(value: object, name: str, **limits: float) -> int:
+def whole(value: object, name: str, **limits: float) -> int:
+    """Check a whole number against limits called above, least, below and most."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise OptionError(f"{name} must be a whole number{_described(limits)}")
     return int(_within(int(value), name, "a whole number", limits))
@@ -95,10 +103,11 @@ def _whole(value: object, name: str, **limits: float) -> int:
 
 def checked_n_records(value: object) -> int:
     """Check a number of records that a user gave."""
-    return _whole(value, "n_records", least=0, most=MAX_RECORDS)
+    return whole(value, "n_records", least=0, most=MAX_RECORDS)
 
 
-def _real(value: object, name: str, **limits: float) -> float:
+def real(value: object, name: str, **limits: float) -> float:
+    """Check a number against limits called above, least, below and most."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
         raise OptionError(f"{name} must be a number{_described(limits)}")
     try:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 
 from discreet.errors import DiscreetError, ModelFileError
+from discreet.estimators.boosted import BoostedClassifier
 from discreet.estimators.boosted_rules import BoostedRulesClassifier
 from discreet.models.files import read_model
 
-ESTIMATORS = {estimator.__name__: estimator for estimator in (BoostedRulesClassifier,)}
+ESTIMATORS: dict[str, type[BoostedClassifier]] = {
+    estimator.__name__: estimator for estimator in (BoostedRulesClassifier,)
+}
 
 
-def load_model(path: str | os.PathLike[str]) -> BoostedRulesClassifier:
+def load_model(path: str | os.PathLike[str]) -> BoostedClassifier:
     """Read a model that an estimator's ``save`` wrote.
 
     Parameters
@@ -29,9 +32,7 @@ def load_model(path: str | os.PathLike[str]) -> BoostedRulesClassifier:
     ModelFileError
         The file is damaged, foreign, or of a later version.
     """
-    saved = read_model(path)
-    if saved.estimator not in ESTIMATORS:
-        raise ModelFileError("the model was written by an estimator that this discreet does not know")
+    saved = read_model(path, {name: estimator._saved_type for name, estimator in ESTIMATORS.items()})
     try:
         return ESTIMATORS[saved.estimator].from_saved(saved)
     except ModelFileError:

@@ -5,12 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from discreet.boosting.literals import Rule
 from discreet.schema.encode import Codes
+
+
+class Ensemble(Protocol):
+    """What was learned: a vote on every record."""
+
+    @property
+    def learning_rate(self) -> float:
+        """Half the log odds of a vote."""
+        ...
+
+    def votes(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Add up the votes on each record; exact integers, a public function of each record."""
+        ...
+
+    def positive_probability(self, votes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Turn votes into probabilities of the last class."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,21 @@
 """Model files: JSON with a version and a checksum, strict when read.
 
-A file holds what was public beforehand (schema, options), what was released (the rules), and the privacy
-statement. It holds no count, no aggregate, and nothing that only the training table knew.
+A file holds what was public beforehand (schema, options), what was released (the hypotheses), and the
+privacy statement. It holds no count, no aggregate, and nothing that only the training table knew.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from discreet.boosting.literals import Rule, Test, literals_of
 from discreet.errors import ModelFileError, SchemaError
-from discreet.models.ensemble import RuleEnsemble
+from discreet.models.ensemble import Ensemble
 from discreet.models.statement import PrivacyStatement
 from discreet.schema.schema import Schema
 from discreet.whole_file import write_whole
@@ -23,17 +23,8 @@ from discreet.whole_file import write_whole
 VERSION = 1
 
 
-class SavedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One rule in the words of the schema."""
-
-    column: str | None
-    test: Test
-    value: str | bool | int | float | None
-    vote: Literal[-1, 1]
-
-
 class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a model file."""
+    """What every model file holds; each kind of model adds what it learned."""
 
     format: Literal["discreet-model"]
     version: int
@@ -42,15 +33,22 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameters: dict[str, Any]
     columns_have_names: bool
     schema: dict[str, Any]
-    learning_rate: float
     privacy: PrivacyStatement
-    rules: list[SavedRule]
 
     def __post_init__(self) -> None:
-        if not 0 < self.learning_rate < float("inf") or not self.rules:
-            raise ValueError("a model has rules and a positive learning rate")
         if self.parameters.get("adjacency") != self.privacy.adjacency:
             raise ValueError("the statement is about other neighbours than the parameters")
+
+    def restored_schema(self) -> Schema:
+        """Rebuild the schema."""
+        try:
+            return Schema.from_dict(self.schema)
+        except SchemaError as error:
+            raise ModelFileError(f"the model's schema is not valid: {error}") from None
+
+    def restored(self, schema: Schema) -> Ensemble:
+        """Rebuild what was learned; it must be something that the schema offers."""
+        raise NotImplementedError
 
 
 class _Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,8 +67,15 @@ def write_model(model: SavedModel, path: str | os.PathLike[str]) -> None:
         raise ModelFileError(f"cannot write {os.fspath(path)!r}: {error.strerror}") from None
 
 
-def read_model(path: str | os.PathLike[str]) -> SavedModel:
+def read_model(path: str | os.PathLike[str], kinds: Mapping[str, type[SavedModel]]) -> SavedModel:
     """Read and check a model file.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    kinds : mapping
+        What a file holds, by the name of the estimator that wrote it.
 
     Raises
     ------
@@ -91,51 +96,15 @@ def read_model(path: str | os.PathLike[str]) -> SavedModel:
         raise ModelFileError(
             f"{os.fspath(path)!r} has file version {version!r}; this discreet reads version {VERSION}"
         )
+    estimator = envelope.model.get("estimator")
+    if not isinstance(estimator, str) or estimator not in kinds:
+        raise ModelFileError("the model was written by an estimator that this discreet does not know")
     try:
-        return msgspec.convert(envelope.model, type=SavedModel)
+        return msgspec.convert(envelope.model, type=kinds[estimator])
     except msgspec.ValidationError:
         raise ModelFileError(
             f"{os.fspath(path)!r} has a field too many, too few, or out of its range"
         ) from None
-
-
-def saved_rules(ensemble: RuleEnsemble, schema: Schema) -> list[SavedRule]:
-    """Put rules into the words of the schema, in the order of their rounds."""
-    return [
-        SavedRule(
-            column=None if rule.literal.test == "always" else schema.names[rule.column],
-            test=rule.literal.test,
-            value=rule.literal.value,
-            vote=1 if rule.sign > 0 else -1,
-        )
-        for rule in ensemble.rules
-    ]
-
-
-def restored(model: SavedModel) -> tuple[Schema, RuleEnsemble]:
-    """Rebuild schema and rules; every rule must be one that the schema offers."""
-    try:
-        schema = Schema.from_dict(model.schema)
-    except SchemaError as error:
-        raise ModelFileError(f"the model's schema is not valid: {error}") from None
-    offered = {
-        (
-            None if literal.test == "always" else schema.names[literal.column],
-            literal.test,
-            literal.value,
-        ): literal
-        for literal in literals_of(schema)
-    }
-    n_codes = [column.n_codes for column in schema.columns.values()]
-    try:
-        literals = [offered[rule.column, rule.test, rule.value] for rule in model.rules]
-    except KeyError:
-        raise ModelFileError("a rule of the model is not one that its schema offers") from None
-    rules = tuple(
-        Rule(literal, saved.vote, n_codes[literal.column])
-        for literal, saved in zip(literals, model.rules, strict=True)
-    )
-    return schema, RuleEnsemble(rules, model.learning_rate)
 
 
 def _checksum(contents: dict[str, Any]) -> str:

@@ -1,0 +1,265 @@
+"""What the boosted classifiers share: one way from a table to a model with a guarantee."""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+from tqdm import tqdm
+
+import discreet
+from discreet.boosting.assembly import Assembly
+from discreet.boosting.loop import boost
+from discreet.boosting.options import BoostingOptions, checked_n_records, checked_threads
+from discreet.boosting.plan import Plan
+from discreet.engines.base import View
+from discreet.engines.local import LocalEngine
+from discreet.errors import OptionError, SchemaError
+from discreet.estimators.charging import reserve
+from discreet.mechanisms.release import Release
+from discreet.mechanisms.source import current_sampler
+from discreet.models.ensemble import Ensemble
+from discreet.models.files import VERSION, SavedModel, write_model
+from discreet.models.statement import PrivacyStatement
+from discreet.schema.encode import check_containers, encode, encode_labels
+from discreet.schema.schema import Schema, Target
+from discreet.schema.tables import open_table, resolve_schema
+
+# Public fields only: the plan's, which is made before any record is read.
+_LOG = logging.getLogger("discreet")
+_BAR = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}]"
+
+
+class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A classifier that boosts a private weak learner; each learner has a face of its own.
+
+    A face has the parameters ``schema``, ``classes``, ``n_jobs``, ``progress``, ``ledger`` and ``account``
+    beside those of its options.
+    """
+
+    _options_type: ClassVar[type[BoostingOptions]] = BoostingOptions
+    _saved_type: ClassVar[type[SavedModel]]
+    ensemble_: Ensemble
+
+    @abstractmethod
+    def scorecard(self) -> pd.DataFrame:
+        """Return the model as a table."""
+
+    @abstractmethod
+    def _assemble(self, options: Any, schema: Schema, n_records: int | None) -> Assembly[Any]:
+        """Choose the parts of a fit and make its plan; reads no record."""
+
+    @abstractmethod
+    def _ensemble(self, hypotheses: Sequence[Any], parts: Assembly[Any]) -> Ensemble:
+        """Make the model out of what was released."""
+
+    @abstractmethod
+    def _learned(self) -> dict[str, Any]:
+        """Return what a model file keeps of the model, by the fields of ``_saved_type``."""
+
+    def fit(self, X: Any, y: Any = None, **unsupported: Any) -> Self:
+        """Learn from a private table.
+
+        Parameters
+        ----------
+        X : table
+            pandas, polars or pyarrow table, or a two-dimensional array. Columns that the schema does not
+            name are ignored.
+        y : column
+            The labels. A label outside the classes gives its record weight 0.
+
+        Returns
+        -------
+        self
+        """
+        _refuse(unsupported)
+        options = self._options_type.checked(self.get_params(deep=False))
+        threads = checked_threads(self.n_jobs)
+        sampler, void = current_sampler()
+        table = open_table(X)
+        schema, target = self._targeted(resolve_schema(self.schema, table))
+        parts = self._assemble(options, schema, table.n_records)
+        plan = parts.plan
+        _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
+        check_containers(table, schema, y)
+        spend = reserve(self.get_params(deep=False), plan, type(self).__name__, void)
+
+        # No record was read so far.
+        labels = encode_labels(y, target, table.n_records)
+        engine = LocalEngine(encode(table, schema), threads)
+        hypotheses = boost(
+            tqdm(range(plan.rounds), desc="rounds", bar_format=_BAR, disable=not self.progress),
+            parts.measure,
+            parts.learner,
+            View(engine, engine.open(labels, plan.rounds)),
+            plan.rounds,
+            Release(plan.terms, sampler),
+        )
+
+        if spend is not None:
+            spend.commit()
+        self.plan_ = plan
+        self._set_fitted(
+            options,
+            schema,
+            target,
+            self._ensemble(hypotheses, parts),
+            PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, void, spend),
+            named=table.has_names,
+        )
+        return self
+
+    def plan(self, n_records: int | None = None) -> Plan:
+        """Show what a fit would release, how often, and at what loss; reads no data.
+
+        Parameters
+        ----------
+        n_records : int, optional
+            The public number of records; needed under ``adjacency="replace"``.
+        """
+        options = self._options_type.checked(self.get_params(deep=False))
+        schema = self.schema if isinstance(self.schema, Schema) else getattr(self, "schema_", None)
+        if not isinstance(schema, Schema):
+            raise SchemaError("plan() needs a Schema with the names of the columns, or a fitted model")
+        if options.adjacency == "replace" and n_records is None:
+            raise OptionError("plan() needs n_records, which is public under adjacency='replace'")
+        if options.adjacency == "add-remove" and n_records is not None:
+            raise OptionError(
+                "plan() takes no n_records under adjacency='add-remove': it is private, and "
+                "expected_records stands for it"
+            )
+        checked = None if n_records is None else checked_n_records(n_records)
+        return self._assemble(options, schema, checked).plan
+
+    def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return the votes on each record; above zero means the second class."""
+        return self._votes(X).astype(np.float64)
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """Return the probability of each class, columns as in ``classes_``."""
+        votes = self._votes(X)
+        positive = self.ensemble_.positive_probability(votes)
+        return np.column_stack([1 - positive, positive])
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the class with more votes; a tie goes to the first."""
+        positive = self._votes(X) > 0
+        return np.asarray(self.classes_[positive.astype(np.intp)])
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a JSON file; ``discreet.load_model`` reads it back."""
+        check_is_fitted(self)
+        write_model(
+            self._saved_type(
+                format="discreet-model",
+                version=VERSION,
+                written_by=f"discreet {discreet.__version__}",
+                estimator=type(self).__name__,
+                parameters=asdict(self.options_),
+                columns_have_names=hasattr(self, "feature_names_in_"),
+                schema=self.schema_.to_dict(),
+                privacy=self.privacy_,
+                **self._learned(),
+            ),
+            path,
+        )
+
+    @classmethod
+    def from_saved(cls, saved: SavedModel) -> Self:
+        """Rebuild a fitted model from the contents of its file."""
+        schema = saved.restored_schema()
+        ensemble = saved.restored(schema)
+        if saved.parameters.keys() != {field.name for field in fields(cls._options_type)}:
+            raise OptionError("an option is missing or unknown")
+        options = cls._options_type.checked(saved.parameters)
+        model = cls(schema=schema, **asdict(options))
+        model._set_fitted(
+            options, *model._targeted(schema), ensemble, saved.privacy, named=saved.columns_have_names
+        )
+        return model
+
+    def _set_fitted(
+        self,
+        options: BoostingOptions,
+        schema: Schema,
+        target: Target,
+        ensemble: Ensemble,
+        privacy: PrivacyStatement,
+        *,
+        named: bool,
+    ) -> None:
+        self.options_ = options
+        self.schema_ = schema
+        self.ensemble_ = ensemble
+        self.privacy_ = privacy
+        self.classes_ = np.array(target.classes)
+        self.n_features_in_ = len(schema.names)
+        if named:
+            self.feature_names_in_ = np.array(schema.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _votes(self, X: Any) -> npt.NDArray[np.int64]:
+        check_is_fitted(self)
+        table = open_table(X)
+        codes = encode(table, self.schema_)
+        if hasattr(self, "feature_names_in_") and not table.has_names:
+            warnings.warn(
+                f"X does not have valid feature names, but {type(self).__name__} was fitted with feature "
+                "names; its columns are taken in the order of the schema",
+                UserWarning,
+                stacklevel=3,
+            )
+        return self.ensemble_.votes(codes)
+
+    def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
+        """Return the schema with its target; ``classes`` stands in where the schema has none."""
+        # The name is for the model file only; it must not be that of a column.
+        name = "target"
+        while name in schema.columns:
+            name += "_"
+        declared = None if self.classes is None else Target(name, self.classes)
+        target = schema.target or declared
+        if target is None:
+            raise SchemaError(
+                "the classes must be declared, not read off the labels: give the schema a "
+                "target=Target(name, classes=[...]), or pass classes=[...]"
+            )
+        if declared is not None and declared.classes != target.classes:
+            raise OptionError("classes= differs from the classes of the schema's target; drop one")
+        if len(target.classes) != 2:
+            raise SchemaError(
+                f"{type(self).__name__} tells two classes apart; target {target.name!r} has "
+                f"{len(target.classes)}"
+            )
+        return Schema(schema.columns, target=target), target
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.non_deterministic = True
+        return tags
+
+
+def _refuse(unsupported: dict[str, Any]) -> None:
+    if "sample_weight" in unsupported:
+        raise OptionError(
+            "sample_weight is not supported: a record's weight decides how much one record can move the "
+            "model, and the privacy proof needs to know it beforehand"
+        )
+    if unsupported:
+        raise OptionError(f"fit does not know the option {sorted(unsupported)[0]!r}")
