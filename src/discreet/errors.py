@@ -18,6 +18,7 @@ put cells into their texts (PRIVACY.md 10).
             LedgerUnavailable  a ledger that cannot be opened or written: full disk, no permission, no server
         DatasetError       a public data set's file that is absent, damaged or cannot be downloaded
             SplitMissing   a training and test part of a data set that its publisher does not split
+        MissingExtra       something that needs a package which is installed on request only
 """
 
 from __future__ import annotations
@@ -83,3 +84,18 @@ class SplitMissing(DatasetError, AttributeError):
 
     It is an ``AttributeError`` as well, so that ``hasattr`` tells whether there is a split.
     """
+
+
+class MissingExtra(DiscreetError, ImportError):
+    """Something needs a package that is installed on request only.
+
+    Parameters
+    ----------
+    what : str
+        What needs it.
+    extra : str
+        The extra that has it.
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f'{what} needs more packages: pip install "discreet[{extra}]"')

@@ -13,10 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet.accounting import PureDP
+from discreet.accounting.gaussian import gaussian_delta, gaussian_total
 from discreet.boosting.plan import Plan
 from discreet.mechanisms.rehearsal import PROBABILITY_ERROR, Outcome
 
 ORDERS = (1.1, 1.5, 2.0, 3.0, 4.0, 8.0, 16.0, 64.0, 256.0)
+
+DEVIATIONS = np.array([0.0, 0.25, 0.5, 1.0, 1.5, 2.0])
+"""Epsilons at which whole curves of delta are compared, as multiples of mu."""
 
 
 @dataclass(frozen=True, order=True)
@@ -46,7 +50,14 @@ def shares(plan: Plan, p: Distribution, q: Distribution) -> dict[str, Share]:
         found["pure"] = _share(np.abs(ratio).max(), plan.loss.epsilon, 3 * error)
     else:
         found["zcdp"] = max(_zcdp(P, Q, plan.loss.rho, error), _zcdp(Q, P, plan.loss.rho, error))
-        found["delta"] = max(_delta(P, Q, plan, error), _delta(Q, P, plan, error))
+        stated = (plan.guarantee.epsilon, plan.guarantee.delta)
+        found["delta"] = max(_delta(P, Q, *stated, error), _delta(Q, P, *stated, error))
+        mu = gaussian_total([(term.loss, term.times) for term in plan.terms]).mu
+        found["gaussian"] = max(
+            _delta(*pair, epsilon, gaussian_delta(mu, epsilon), error)
+            for pair in ((P, Q), (Q, P))
+            for epsilon in mu * DEVIATIONS
+        )
         (term,) = plan.terms
         # Ranges do not add up over adaptive rounds (two rounds reach 1.18 times the sum here); rhos do.
         if term.times == 1 and term.noise == "gumbel":
@@ -68,8 +79,8 @@ def _zcdp(P: np.ndarray, Q: np.ndarray, rho: float, error: float) -> Share:
     return max(found)
 
 
-def _delta(P: np.ndarray, Q: np.ndarray, plan: Plan, error: float) -> Share:
-    """Compare the exact delta at the stated epsilon with the stated delta."""
-    factor = math.exp(plan.guarantee.epsilon)
+def _delta(P: np.ndarray, Q: np.ndarray, epsilon: float, delta: float, error: float) -> Share:
+    """Compare the exact delta at an epsilon with a claimed one."""
+    factor = math.exp(epsilon)
     exact = float(np.maximum(P - factor * Q, 0).sum())
-    return _share(exact, plan.guarantee.delta, 2 * (1 + factor) * error)
+    return _share(exact, delta, 2 * (1 + factor) * error)

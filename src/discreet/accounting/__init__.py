@@ -1,18 +1,31 @@
 """Privacy losses, their composition, conversion and calibration: pure functions of public numbers."""
 
 from discreet.accounting.calibration import calibrate, largest_zcdp
-from discreet.accounting.conversion import to_approx_dp
-from discreet.accounting.losses import ZCDP, ApproxDP, Loss, PureDP, compose, repeat, show
+from discreet.accounting.composition import advanced_composition, guarantee
+from discreet.accounting.losses import (
+    ZCDP,
+    ApproxDP,
+    BoundedRange,
+    GaussianDP,
+    Loss,
+    Part,
+    PureDP,
+    compose,
+    show,
+)
 
 __all__ = [
     "ZCDP",
     "ApproxDP",
+    "BoundedRange",
+    "GaussianDP",
     "Loss",
+    "Part",
     "PureDP",
+    "advanced_composition",
     "calibrate",
     "compose",
+    "guarantee",
     "largest_zcdp",
-    "repeat",
     "show",
-    "to_approx_dp",
 ]

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from discreet.accounting.conversion import to_approx_dp
-from discreet.accounting.losses import ZCDP, ApproxDP, Loss
+from discreet.accounting.composition import guarantee
+from discreet.accounting.losses import ZCDP, ApproxDP, Part
 from discreet.errors import PlanError
 
 _TOLERANCE = 1e-9
 
 
-def calibrate(loss_of_scale: Callable[[float], Loss], target: ApproxDP) -> float:
-    """Return the smallest scale whose loss meets the target, to a relative 1e-9, never above budget.
+def calibrate(losses_of_scale: Callable[[float], Iterable[Part]], target: ApproxDP) -> float:
+    """Return the smallest scale whose losses meet the target, to a relative 1e-9, never above budget.
 
     Parameters
     ----------
-    loss_of_scale : callable
-        The total loss at a noise scale; it must not grow with the scale. Taken as an argument, so that
-        the numbers come from the mechanisms' own maps.
+    losses_of_scale : callable
+        The losses at a noise scale, each with how often it is spent; they must not grow with the scale.
+        Taken as an argument, so that the numbers come from the mechanisms' own maps.
     target : ApproxDP
-        The budget. With ``delta == 0`` the loss must be pure.
+        The budget. With ``delta == 0`` the losses must be pure.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def calibrate(loss_of_scale: Callable[[float], Loss], target: ApproxDP) -> float
     """
 
     def epsilon_at(scale: float) -> float:
-        return to_approx_dp(loss_of_scale(scale), target.delta).epsilon
+        return guarantee(losses_of_scale(scale), target.delta).epsilon
 
     low = high = 1.0
     at_low = at_high = epsilon_at(1.0)
@@ -75,4 +75,4 @@ def largest_zcdp(target: ApproxDP) -> ZCDP:
     def loss_of_deviation(scale: float) -> ZCDP:
         return ZCDP(0.5 / scale**2)
 
-    return loss_of_deviation(calibrate(loss_of_deviation, target))
+    return loss_of_deviation(calibrate(lambda scale: [(loss_of_deviation(scale), 1)], target))

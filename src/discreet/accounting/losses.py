@@ -1,4 +1,4 @@
-"""Privacy losses as frozen values, and their composition.
+"""Privacy losses as frozen values, and their simplest composition: epsilons add, rhos add.
 
 Sums are exact: a loss is a float, a float is a rational number, and only the final sum is rounded, upward.
 A stated loss is therefore never below the true one (PRIVACY.md 0).
@@ -10,13 +10,14 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from discreet.errors import OptionError
 
 
 @dataclass(frozen=True, order=True)
 class PureDP:
-    """``epsilon``-differential privacy."""
+    """``epsilon``-differential privacy: the log ratio of probabilities lies in [-epsilon, epsilon]."""
 
     epsilon: float
 
@@ -25,6 +26,32 @@ class PureDP:
 
     def __str__(self) -> str:
         return f"epsilon = {show(self.epsilon)}"
+
+
+@dataclass(frozen=True, order=True)
+class BoundedRange:
+    """A log ratio of probabilities that lies in some interval of this ``width`` (Durfee, Rogers 2019)."""
+
+    width: float
+
+    def __post_init__(self) -> None:
+        _check_nonnegative(self.width, "width")
+
+    def __str__(self) -> str:
+        return f"bounded range {show(self.width)}"
+
+
+@dataclass(frozen=True, order=True)
+class GaussianDP:
+    """No easier to tell apart than two normal distributions ``mu`` standard deviations apart."""
+
+    mu: float
+
+    def __post_init__(self) -> None:
+        _check_nonnegative(self.mu, "mu")
+
+    def __str__(self) -> str:
+        return f"mu = {show(self.mu)}"
 
 
 @dataclass(frozen=True, order=True)
@@ -56,30 +83,48 @@ class ApproxDP:
         return f"epsilon = {show(self.epsilon)}, delta = {show(self.delta)}"
 
 
-Loss = PureDP | ZCDP
+Loss = PureDP | BoundedRange | GaussianDP | ZCDP
+
+Part: TypeAlias = tuple[Loss, int]
+"""A loss, and how often it is spent."""
 
 
-def repeat(loss: Loss, times: int) -> Loss:
-    """Return the loss of ``times`` adaptive releases of the same loss."""
-    return compose([(loss, times)])
+def compose(parts: Iterable[Part]) -> PureDP | ZCDP:
+    """Add up adaptive releases, given as (loss, how often): epsilons if all are pure, and otherwise rhos."""
+    listed = checked(parts)
+    kind = PureDP if all(isinstance(loss, PureDP) for loss, _ in listed) else ZCDP
+    if not all(math.isfinite(amount(loss)) for loss, _ in listed):
+        return kind(math.inf)
+    exact = (Fraction(amount(loss)) if kind is PureDP else exact_rho(loss) for loss, _ in listed)
+    total = sum((each * times for each, (_, times) in zip(exact, listed, strict=True)), Fraction())
+    return kind(round_up(total))
 
 
-def compose(parts: Iterable[tuple[Loss, int]]) -> Loss:
-    """Add up adaptive releases, given as (loss, how often): epsilons add, rhos add.
-
-    One call takes one kind of loss; mixing kinds is a mistake of the caller.
-    """
+def checked(parts: Iterable[Part]) -> list[Part]:
+    """List the parts that are spent at least once."""
     listed = list(parts)
-    kinds = {type(loss) for loss, _ in listed}
-    if len(kinds) != 1:
-        raise TypeError("compose needs at least one loss, and all of one kind")
+    if not listed:
+        raise TypeError("a composition needs at least one loss")
     if any(times < 0 for _, times in listed):
         raise ValueError("a release happens a nonnegative number of times")
-    (kind,) = kinds
-    if not all(math.isfinite(_amount(loss)) for loss, times in listed if times):
-        return kind(math.inf)
-    total = sum((Fraction(_amount(loss)) * times for loss, times in listed if times), Fraction())
-    return kind(round_up(total))
+    return [part for part in listed if part[1]]
+
+
+def amount(loss: Loss) -> float:
+    """Return the one number of a loss."""
+    return next(iter(vars(loss).values()))  # type: ignore[no-any-return]
+
+
+def exact_rho(loss: Loss) -> Fraction:
+    """Return the zCDP loss that a loss implies (PRIVACY.md 0).
+
+    epsilon^2/2 for pure privacy (Bun, Steinke 2016, Proposition 1.4), width^2/8 for a bounded range (Dong,
+    Durfee, Rogers 2020), mu^2/2 for the Gaussian mechanism's.
+    """
+    exact = Fraction(amount(loss))
+    if isinstance(loss, ZCDP):
+        return exact
+    return exact**2 / (8 if isinstance(loss, BoundedRange) else 2)
 
 
 def round_up(value: Fraction) -> float:
@@ -97,10 +142,6 @@ def show(value: float, digits: int = 4) -> str:
         step = 10.0 ** (math.floor(math.log10(value)) - digits + 1)
         text = f"{float(text) + step:.{digits}g}"
     return text
-
-
-def _amount(loss: Loss) -> float:
-    return loss.epsilon if isinstance(loss, PureDP) else loss.rho
 
 
 def _check_nonnegative(value: float, name: str) -> None:

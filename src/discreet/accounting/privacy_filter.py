@@ -4,9 +4,9 @@ An analyst who sees each released model before asking for the next one chooses t
 what was released. Bounds for losses that are fixed beforehand do not cover that; a privacy filter does: it
 admits a spend only if the total stays within the cap on every path (docs/proofs/privacy-filter.md).
 
-Two totals are kept. The pure one adds up epsilons, as long as every spend is pure. The other adds up Renyi
-divergences of one order that is fixed when the account is opened. A spend is admitted if, with it, either
-total is within its limit.
+Two totals are kept. The pure one adds up epsilons, as long as every spend is pure. The other is what is left
+of a Gaussian loss, from which each release takes its part. A spend is admitted if, with it, either total is
+within its limit.
 """
 
 from __future__ import annotations
@@ -14,20 +14,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Context, Decimal, localcontext
 from fractions import Fraction
 
-import numpy as np
-
-from discreet.accounting.conversion import to_approx_dp
-from discreet.accounting.losses import ZCDP, ApproxDP, Loss, PureDP, round_up
-from discreet.accounting.renyi import renyi
+from discreet.accounting.gaussian import epsilon_by_gaussian, gaussian_delta, width_of
+from discreet.accounting.losses import ApproxDP, GaussianDP, Loss, Part, PureDP, amount, checked, round_up
 from discreet.errors import OptionError
 
 UNIT = Fraction(1, 2**128)
 """Totals are whole multiples of this: added up exactly, and rounded up when they begin."""
 
-_DIGITS = 60
 _MARGIN = 1e-9
 """What is said to be left is below what is, by this share: one more fit must not fail by a rounding."""
 
@@ -40,12 +35,13 @@ class Spent:
     ----------
     pure : int or None
         The sum of epsilons; None once a spend was not pure.
-    renyi : int
-        The sum of Renyi divergences of the account's order; 0 in an account with delta 0.
+    variance : int or None
+        By how much the square of the Gaussian loss that is left has fallen; None once it does not suffice,
+        and in an account with delta 0.
     """
 
     pure: int | None = 0
-    renyi: int = 0
+    variance: int | None = 0
 
 
 @dataclass(frozen=True)
@@ -55,17 +51,17 @@ class Remaining:
     Parameters
     ----------
     epsilon, delta : float
-        The largest budget that one more fit can ask for, at the account's delta.
+        The largest budget that one more fit of many rounds can ask for, at the account's delta.
     pure_epsilon : float
-        The largest purely private spend; the same as ``epsilon`` in an account with delta 0.
-    rho : float or None
-        The largest zCDP spend; None in an account with delta 0.
+        The largest purely private release; the same as ``epsilon`` in an account with delta 0.
+    mu : float or None
+        The largest Gaussian loss; None in an account with delta 0.
     """
 
     epsilon: float
     delta: float
     pure_epsilon: float
-    rho: float | None
+    mu: float | None
 
 
 @dataclass(frozen=True)
@@ -76,95 +72,108 @@ class PrivacyFilter:
     ----------
     cap : ApproxDP
         The budget of the account. With delta 0 only pure losses can be spent.
-    order : float or None
-        The Renyi order of the second total; None with delta 0.
+    mu : float or None
+        A Gaussian loss within the cap: the limit of the second total; None with delta 0.
     """
 
     cap: ApproxDP
-    order: float | None
+    mu: float | None
+
+    def __post_init__(self) -> None:
+        if (self.mu is None) != (self.cap.delta == 0):
+            raise OptionError("a budget with delta above 0 has a Gaussian loss, and no other has one")
+        # Computed once, when the account is opened; another machine's erfc may differ in its last digits.
+        if self.mu and gaussian_delta(self.mu, self.cap.epsilon) > self.cap.delta * (1 + _MARGIN):
+            raise OptionError("the Gaussian loss is over the budget")
 
     @classmethod
     def under(cls, cap: ApproxDP) -> PrivacyFilter:
-        """Choose the order that lets the most zCDP losses under the cap; any order would be valid."""
-        return cls(cap, None if cap.delta == 0 else _best_order(cap))
+        """Find the largest Gaussian loss under the cap."""
+        return cls(cap, None if cap.delta == 0 else _largest_mu(cap))
 
-    def after(self, spent: Spent, losses: Iterable[tuple[Loss, int]]) -> Spent:
+    def after(self, spent: Spent, losses: Iterable[Part]) -> Spent:
         """Return the totals with one more spend, given as (loss, how often)."""
-        parts = list(losses)
-        if not parts:
-            raise OptionError("a spend has at least one loss")
-        if self.order is None and not all(isinstance(loss, PureDP) for loss, _ in parts):
-            raise OptionError("an account with delta 0 takes pure losses only; fit with delta=0")
-        pure, total = spent.pure, spent.renyi
-        for loss, times in parts:
-            amount = loss.epsilon if isinstance(loss, PureDP) else None
-            pure = None if pure is None or amount is None else pure + times * _units(amount)
-            if self.order is not None:
-                total += times * _units(renyi(loss, self.order))
-        return Spent(pure, total)
+        parts = checked(losses)
+        for loss, _ in parts:
+            if self.mu is None and not isinstance(loss, PureDP):
+                raise OptionError("an account with delta 0 takes pure losses only; fit with delta=0")
+            if not isinstance(loss, GaussianDP) and width_of(loss) is None:
+                raise OptionError("an account takes pure, bounded-range and Gaussian losses")
+            if not math.isfinite(amount(loss)):
+                raise OptionError("a loss without a bound cannot be spent")
+        return Spent(self._pure(spent.pure, parts), self._variance(spent.variance, parts))
 
     def admits(self, spent: Spent) -> bool:
         """Tell whether these totals are within the cap."""
         within_pure = spent.pure is not None and spent.pure * UNIT <= Fraction(self.cap.epsilon)
-        return within_pure or (self.order is not None and spent.renyi * UNIT <= self._limit(self.order))
+        return within_pure or spent.variance is not None
 
     def remaining(self, spent: Spent) -> Remaining:
         """Return what one more fit can ask for."""
         pure = 0.0
         if spent.pure is not None:
             pure = _round_down(max(Fraction(self.cap.epsilon) - spent.pure * UNIT, Fraction()))
-        if self.order is None:
+        if self.mu is None:
             return Remaining(pure, 0.0, pure, None)
-        left = max(self._limit(self.order) - spent.renyi * UNIT, Fraction())
-        rho = _round_down(left / Fraction(self.order) * Fraction(1 - _MARGIN))
-        epsilon = to_approx_dp(ZCDP(rho), self.cap.delta).epsilon * (1 - _MARGIN) if rho else 0.0
-        mixed = _largest_pure(self.order, _round_down(left), self.cap.epsilon)
-        return Remaining(min(epsilon, self.cap.epsilon), self.cap.delta, max(pure, mixed), rho)
+        left = 0 if spent.variance is None else self._limit - spent.variance
+        mu = math.sqrt(left * UNIT) * (1 - _MARGIN)
+        epsilon = epsilon_by_gaussian(mu, self.cap.delta) * (1 - _MARGIN)
+        # One pure release needs four times the square of its epsilon.
+        return Remaining(min(epsilon, self.cap.epsilon), self.cap.delta, max(pure, mu / 2), mu)
 
-    def _limit(self, order: float) -> Fraction:
-        """Return the Renyi divergence of this order that converts to the cap, rounded down.
+    @property
+    def _limit(self) -> int:
+        """The square of the Gaussian loss that an account begins with."""
+        return 0 if self.mu is None else int(Fraction(self.mu) ** 2 / UNIT)
 
-        The conversion is Proposition 12 of Canonne, Kamath, Steinke (2020), as in `conversion`, in
-        decimals, so that every machine finds the same limit.
-        """
-        with localcontext(Context(prec=_DIGITS, Emin=-(10**6), Emax=10**6)):
-            a = Decimal(order)
-            price = (-Decimal(self.cap.delta).ln() - a.ln()) / (a - 1) + (1 - 1 / a).ln()
-            limit = (Decimal(self.cap.epsilon) - price) * (1 - Decimal(10) ** (10 - _DIGITS))
-            numerator = (limit / _unit_in_decimals()).to_integral_value(rounding=ROUND_FLOOR)
-        return max(int(numerator) * UNIT, Fraction())
+    @staticmethod
+    def _pure(spent: int | None, parts: list[Part]) -> int | None:
+        for loss, times in parts:
+            if spent is None or not isinstance(loss, PureDP):
+                return None
+            spent += times * _units(Fraction(loss.epsilon))
+        return spent
 
-
-def _best_order(cap: ApproxDP) -> float:
-    """Maximise limit(order)/order, the zCDP loss under the cap, over ln(order - 1)."""
-    low, high = -20.0, 60.0
-    for _ in range(6):
-        above = np.exp(np.linspace(low, high, 401))
-        price = (-math.log(cap.delta) - np.log1p(above)) / above - np.log1p(1 / above)
-        best = int(np.argmax((cap.epsilon - price) / (1 + above)))
-        step = (high - low) / 400
-        middle = low + best * step
-        low, high = middle - step, middle + step
-    return float(1 + np.exp(middle))
+    def _variance(self, spent: int | None, parts: list[Part]) -> int | None:
+        if self.mu is None or spent is None:
+            return None
+        left: int | None = self._limit - spent
+        for loss, times in parts:
+            for _ in range(times):
+                if left is None:
+                    return None
+                left = _left_after(left, loss)
+        return None if left is None else self._limit - left
 
 
-def _largest_pure(order: float, limit: float, most: float) -> float:
-    """Return an epsilon, nearly the largest, whose Renyi divergence is within a limit."""
-    low, high = 0.0, most
-    while high - low > _MARGIN * most:
+def _left_after(v: int, loss: Loss) -> int | None:
+    """Return the square of the Gaussian loss that may follow a release, for both to stay within v.
+
+    After a Gaussian release it is v - mu^2. After one of bounded range it is the larger w with
+    w^2/(w - c) = v, c = width^2/4, which has to be 2 c at least (docs/proofs/gaussian-composition.md).
+    """
+    width = width_of(loss)
+    if width is None:
+        return left if (left := v - _units(Fraction(amount(loss)) ** 2)) >= 0 else None
+    c = _units(Fraction(width) ** 2 / 4)
+    if v < 4 * c:
+        return None
+    return (v + math.isqrt(v * (v - 4 * c))) // 2
+
+
+def _largest_mu(cap: ApproxDP) -> float:
+    """Return the largest Gaussian loss within the cap, but for a relative 1e-12."""
+    low, high = 0.0, 1.0
+    while gaussian_delta(high, cap.epsilon) <= cap.delta:
+        low, high = high, 2 * high
+    while high - low > 1e-12 * high and high > 1e-150:
         middle = (low + high) / 2
-        low, high = (middle, high) if renyi(PureDP(middle), order) <= limit else (low, middle)
+        low, high = (low, middle) if gaussian_delta(middle, cap.epsilon) > cap.delta else (middle, high)
     return low
 
 
-def _unit_in_decimals() -> Decimal:
-    return Decimal(UNIT.numerator) / Decimal(UNIT.denominator)
-
-
-def _units(amount: float) -> int:
-    if not math.isfinite(amount):
-        raise OptionError("a loss without a bound cannot be spent")
-    return -(-Fraction(amount) // UNIT)
+def _units(value: Fraction) -> int:
+    return -(-value // UNIT)
 
 
 def _round_down(value: Fraction) -> float:

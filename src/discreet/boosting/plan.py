@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.accounting import ApproxDP, Loss, calibrate, compose, to_approx_dp
+from discreet.accounting import ZCDP, ApproxDP, Loss, Part, PureDP, calibrate, compose, guarantee
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.options import MAX_RECORDS
 from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.sensitivity import MassBounds, check_mass
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
-from discreet.mechanisms.claims import Claim, Noise, Terms
+from discreet.mechanisms.claims import NOISE, Claim, Noise, Route, Terms
 from discreet.mechanisms.release import OFFSET_LIMIT
 from discreet.mechanisms.selection import selection_loss
 
@@ -46,7 +46,8 @@ class Plan:
     loss : PureDP or ZCDP
         The composed loss of the whole fit.
     guarantee : ApproxDP
-        The same as (epsilon, delta), rounded up.
+        What the releases cost together as (epsilon, delta), rounded up; below what ``loss`` alone implies,
+        where more is known than a rho.
     """
 
     adjacency: Adjacency
@@ -56,7 +57,7 @@ class Plan:
     settings: tuple[tuple[str, object], ...]
     bounds: MassBounds
     terms: tuple[Terms, ...]
-    loss: Loss
+    loss: PureDP | ZCDP
     guarantee: ApproxDP
 
     def __str__(self) -> str:
@@ -93,7 +94,7 @@ def make_plan(
     """Bind a measure and a weak learner, and find the least noise that meets the target.
 
     With ``target.delta == 0`` everything is pure; otherwise the route with the smaller noise is taken,
-    everything pure or everything zCDP (PRIVACY.md 0).
+    everything pure or everything approximate (PRIVACY.md 0).
 
     Parameters
     ----------
@@ -126,12 +127,12 @@ def make_plan(
     if len(set(claims)) < len(claims):
         raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
     terms = min(
-        (_calibrated(claims, rounds, target, noise, loss_of) for noise in _routes(target)),
+        (_calibrated(claims, rounds, target, route, loss_of) for route in _routes(target)),
         key=lambda candidate: candidate[0].scale,
     )
     if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
         raise PlanError("so small a budget needs noise beyond 64 bits; raise epsilon or delta")
-    loss = _total(terms)
+    loss = compose(_losses(terms))
     return Plan(
         adjacency=adjacency,
         n_records=n_records,
@@ -141,37 +142,38 @@ def make_plan(
         bounds=bounds,
         terms=terms,
         loss=loss,
-        guarantee=to_approx_dp(loss, target.delta),
+        guarantee=guarantee(_losses(terms), 0.0 if isinstance(loss, PureDP) else target.delta),
     )
 
 
-def _routes(target: ApproxDP) -> tuple[Noise, ...]:
-    return ("exponential",) if target.delta == 0 else ("gumbel", "exponential")
+def _routes(target: ApproxDP) -> tuple[Route, ...]:
+    return ("pure",) if target.delta == 0 else ("approximate", "pure")
 
 
 def _calibrated(
     claims: tuple[Claim, ...],
     rounds: int,
     target: ApproxDP,
-    noise: Noise,
+    route: Route,
     loss_of: LossOfScale,
 ) -> tuple[Terms, ...]:
-    """Give every claim noise in proportion to its bound: the same loss for each release."""
+    """Give every claim noise in proportion to its bound: the same loss for each release of a kind."""
 
     def terms_at(multiplier: float) -> tuple[Terms, ...]:
         return tuple(
             Terms(
                 claim=claim,
                 times=rounds * claim.count,
-                noise=noise,
+                noise=(noise := NOISE[claim.kind, route]),
                 scale=multiplier * claim.bound,
                 loss=loss_of(claim, noise, multiplier * claim.bound),
             )
             for claim in claims
         )
 
-    return terms_at(calibrate(lambda multiplier: _total(terms_at(multiplier)), target))
+    budget = ApproxDP(target.epsilon, 0.0) if route == "pure" else target
+    return terms_at(calibrate(lambda multiplier: _losses(terms_at(multiplier)), budget))
 
 
-def _total(terms: tuple[Terms, ...]) -> Loss:
-    return compose([(term.loss, term.times) for term in terms])
+def _losses(terms: tuple[Terms, ...]) -> list[Part]:
+    return [(term.loss, term.times) for term in terms]

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from discreet.accounting import ZCDP, ApproxDP, Loss, PureDP
+from discreet.accounting import ApproxDP, BoundedRange, GaussianDP, Loss, Part, PureDP
 from discreet.accounting.adjacency import Adjacency
 from discreet.accounting.privacy_filter import PrivacyFilter, Spent
 from discreet.errors import LedgerDamaged
@@ -21,8 +21,8 @@ from discreet.errors import LedgerDamaged
 GENESIS = "0" * 64
 """Stands for the digest before the first event."""
 
-LossKind = Literal["pure", "zcdp"]
-_LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "zcdp": ZCDP}
+LossKind = Literal["pure", "bounded range", "gaussian"]
+_LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "bounded range": BoundedRange, "gaussian": GaussianDP}
 
 
 class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,24 +39,24 @@ class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         (amount,) = astuple(loss)
         return cls(kind, amount, times)
 
-    def restored(self) -> tuple[Loss, int]:
+    def restored(self) -> Part:
         """Read it back."""
         return _LOSSES[self.kind](self.amount), self.times
 
 
 class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="opened"):
-    """An account began; ``order`` is that of its privacy filter."""
+    """An account began; ``mu`` is the Gaussian loss within its budget."""
 
     epsilon: float
     delta: float
-    order: float | None
+    mu: float | None
     adjacency: Adjacency
     description: str
 
     @property
     def filter(self) -> PrivacyFilter:
         """What decides on the spends of this account."""
-        return PrivacyFilter(ApproxDP(self.epsilon, self.delta), self.order)
+        return PrivacyFilter(ApproxDP(self.epsilon, self.delta), self.mu)
 
 
 class Reserved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="reserved"):
@@ -65,18 +65,19 @@ class Reserved(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="res
     what: str
     losses: tuple[SavedLoss, ...]
     total_pure: str | None
-    total_renyi: str
+    total_variance: str | None
 
     @classmethod
-    def of(cls, what: str, losses: Iterable[tuple[Loss, int]], after: Spent) -> Reserved:
+    def of(cls, what: str, losses: Iterable[Part], after: Spent) -> Reserved:
         """Write a spend down; totals as texts, because they are longer than the integers of JSON readers."""
-        pure = None if after.pure is None else str(after.pure)
-        return cls(what, tuple(SavedLoss.of(loss, times) for loss, times in losses), pure, str(after.renyi))
+        saved = tuple(SavedLoss.of(loss, times) for loss, times in losses)
+        return cls(what, saved, *(None if total is None else str(total) for total in astuple(after)))
 
     @property
     def after(self) -> Spent:
         """The account's totals with this spend."""
-        return Spent(None if self.total_pure is None else int(self.total_pure), int(self.total_renyi))
+        totals = (self.total_pure, self.total_variance)
+        return Spent(*(None if total is None else int(total) for total in totals))
 
 
 class Committed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="committed"):

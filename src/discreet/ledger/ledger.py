@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import pandas as pd
 
-from discreet.accounting import Loss, show
+from discreet.accounting import Part, show
 from discreet.accounting.adjacency import Adjacency
 from discreet.accounting.privacy_filter import PrivacyFilter, Remaining, Spent
 from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError, OptionError
@@ -134,7 +134,7 @@ class Ledger:
         checked_text(description, "description")
         checked_adjacency(adjacency)
         rule = PrivacyFilter.under(checked_cap(epsilon, delta))
-        opened = Opened(rule.cap.epsilon, rule.cap.delta, rule.order, adjacency, description)
+        opened = Opened(rule.cap.epsilon, rule.cap.delta, rule.mu, adjacency, description)
         with self._exclusive() as execute:
             if store.last_of(execute, name, "opened") is not None:
                 raise LedgerError(f"account {name!r} exists already; a budget is not opened twice")
@@ -143,7 +143,7 @@ class Ledger:
     def reserve(
         self,
         account: str,
-        losses: Iterable[tuple[Loss, int]],
+        losses: Iterable[Part],
         what: str,
         adjacency: Adjacency = "replace",
     ) -> Reservation:

@@ -9,7 +9,19 @@ from discreet.accounting import Loss
 
 Noise = Literal["exponential", "gumbel"]
 """How a selection is randomised: exponential noise is permute-and-flip (pure differential privacy),
-Gumbel noise is the exponential mechanism (zCDP by its bounded range). PRIVACY.md 0."""
+Gumbel noise is the exponential mechanism (bounded range). PRIVACY.md 0."""
+
+Kind = Literal["selection"]
+"""What leaves: the index of one candidate."""
+
+Route = Literal["pure", "approximate"]
+"""Whether a plan does without delta."""
+
+NOISE: dict[tuple[Kind, Route], Noise] = {
+    ("selection", "pure"): "exponential",
+    ("selection", "approximate"): "gumbel",
+}
+"""The noise of each kind of release on each route."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +31,7 @@ class Claim:
     Parameters
     ----------
     kind : {"selection"}
-        What leaves: the index of one candidate.
+        What leaves.
     norm : {"range"}
         How ``bound`` measures the effect of one record on the scores. The range is
         max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'.
@@ -31,7 +43,7 @@ class Claim:
         The paragraph that proves the bound.
     """
 
-    kind: Literal["selection"]
+    kind: Kind
     norm: Literal["range"]
     bound: int
     count: int
@@ -52,7 +64,7 @@ class Terms:
         The distribution of the noise.
     scale : float
         Its scale, in the units of the scores.
-    loss : PureDP or ZCDP
+    loss : PureDP or BoundedRange
         The loss of one release.
     """
 

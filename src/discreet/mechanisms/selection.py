@@ -8,7 +8,7 @@ from typing import Any
 
 import opendp.prelude as dp
 
-from discreet.accounting import ZCDP, Loss, PureDP
+from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.release import Scores
@@ -36,14 +36,16 @@ def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
     """Return what OpenDP's own map states for one selection.
 
     OpenDP takes a sensitivity d and charges for a range of 2d, so a range r is passed as d = r/2,
-    rounded up (PRIVACY.md 0).
+    rounded up (PRIVACY.md 0). For Gumbel noise it states rho = width^2/8, from which the width follows.
     """
     half_range = -(-claim.bound // 2)
     try:
         stated = float(_noisy_max(noise, scale).map(half_range))
     except dp.OpenDPException:
         stated = math.inf  # the map overflows where the scale is next to nothing
-    return PureDP(stated) if noise == "exponential" else ZCDP(stated)
+    if noise == "exponential":
+        return PureDP(stated)
+    return BoundedRange(math.nextafter(math.sqrt(8 * stated), math.inf))
 
 
 @lru_cache(maxsize=64)

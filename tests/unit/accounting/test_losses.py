@@ -4,26 +4,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discreet.accounting import ZCDP, ApproxDP, PureDP, compose, repeat, show
+from discreet.accounting import ZCDP, ApproxDP, BoundedRange, GaussianDP, PureDP, compose, show
 from discreet.errors import OptionError
 
 amounts = st.floats(0, 1e6, allow_nan=False)
+kinds = st.sampled_from([PureDP, BoundedRange, GaussianDP, ZCDP])
 
 
 @pytest.mark.parametrize("kind", [PureDP, ZCDP])
 @given(amount=amounts, times=st.integers(0, 1000))
-def test_repeat_is_the_exact_product_rounded_up(kind, amount, times):
-    total = repeat(kind(amount), times)
+def test_a_repeat_is_the_exact_product_rounded_up(kind, amount, times):
+    total = compose([(kind(amount), times), (kind(0.0), 1)])
     (stated,) = vars(total).values()
     exact = Fraction(amount) * times
     assert Fraction(stated) >= exact
     assert Fraction(stated) - exact <= exact * Fraction(1, 2**52)
 
 
-@given(st.lists(st.tuples(amounts, st.integers(1, 9)), min_size=1, max_size=8))
-def test_compose_equals_listing_every_copy(parts):
-    listed = [(ZCDP(rho), 1) for rho, times in parts for _ in range(times)]
-    assert compose([(ZCDP(rho), times) for rho, times in parts]) == compose(listed)
+@given(kinds, st.lists(st.tuples(amounts, st.integers(1, 9)), min_size=1, max_size=8))
+def test_compose_equals_listing_every_copy(kind, parts):
+    listed = [(kind(amount), 1) for amount, times in parts for _ in range(times)]
+    assert compose([(kind(amount), times) for amount, times in parts]) == compose(listed)
+
+
+@pytest.mark.parametrize(
+    ("loss", "rho"),
+    [(PureDP(3), 4.5), (BoundedRange(3), 9 / 8), (GaussianDP(3), 4.5), (ZCDP(3), 3)],
+)
+def test_every_loss_implies_a_rho(loss, rho):
+    assert compose([(loss, 2), (ZCDP(1), 1)]) == ZCDP(2 * rho + 1)
 
 
 def test_a_thousand_tenths_never_round_below_the_sum():
@@ -32,9 +41,7 @@ def test_a_thousand_tenths_never_round_below_the_sum():
     assert Fraction(compose([(PureDP(0.1), 1)] * 1000).epsilon) >= 1000 * Fraction(0.1)
 
 
-def test_compose_refuses_mixed_and_empty():
-    with pytest.raises(TypeError):
-        compose([(PureDP(1), 1), (ZCDP(1), 1)])
+def test_compose_refuses_nothing_and_less():
     with pytest.raises(TypeError):
         compose([])
     with pytest.raises(ValueError, match="nonnegative"):
@@ -45,6 +52,8 @@ def test_compose_refuses_mixed_and_empty():
 def test_losses_refuse_nonsense(bad):
     for make in (
         PureDP,
+        BoundedRange,
+        GaussianDP,
         ZCDP,
         lambda value: ApproxDP(value, 0.1),
         lambda value: ApproxDP(1, value),

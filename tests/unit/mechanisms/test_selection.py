@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from discreet.accounting import ZCDP, PureDP
+from discreet.accounting import BoundedRange, PureDP, compose
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.rehearsal import (
@@ -18,7 +18,7 @@ from discreet.mechanisms.rehearsal import (
     SeededSampler,
     selection_probabilities,
 )
-from discreet.mechanisms.selection import OpenDPSampler, selection_loss
+from discreet.mechanisms.selection import OpenDPSampler, _noisy_max, selection_loss
 
 NOISES = ["exponential", "gumbel"]
 SCORES = np.array([0, 1_000, 1_500, 1_500, 3_000], dtype=np.int64)
@@ -37,9 +37,12 @@ def test_the_loss_is_that_of_the_range(bound, ratio):
     pure = selection_loss(claim(bound), "exponential", scale)
     assert isinstance(pure, PureDP)
     assert ratio * (1 - 1e-12) <= pure.epsilon <= ratio * (1 + 1e-9)
-    concentrated = selection_loss(claim(bound), "gumbel", scale)
-    assert isinstance(concentrated, ZCDP)
-    assert ratio**2 / 8 * (1 - 1e-12) <= concentrated.rho <= ratio**2 / 8 * (1 + 1e-9)
+    ranged = selection_loss(claim(bound), "gumbel", scale)
+    assert isinstance(ranged, BoundedRange)
+    assert ratio * (1 - 1e-12) <= ranged.width <= ratio * (1 + 1e-9)
+    # OpenDP states a rho; the width must not say less than it.
+    stated = _noisy_max("gumbel", scale).map(-(-bound // 2))
+    assert stated <= compose([(ranged, 1)]).rho <= stated * (1 + 1e-14)
 
 
 def test_an_odd_range_is_charged_as_the_next_even_one():
