@@ -7,6 +7,7 @@ from discreet.mechanisms.rehearsal import (
     selection_probabilities,
 )
 from discreet.mechanisms.source import seeded_noise, use_sampler
+from discreet.mechanisms.stopping_probabilities import stopping_probabilities
 
 __all__ = [
     "ReplaySampler",
@@ -14,5 +15,6 @@ __all__ = [
     "enumerate_outcomes",
     "seeded_noise",
     "selection_probabilities",
+    "stopping_probabilities",
     "use_sampler",
 ]

@@ -1,13 +1,12 @@
 """No measure, weak learner or mechanism of the package is missing from the harness."""
 
 import inspect
-import itertools
 import sys
 from typing import get_type_hints
 
 import pytest
 
-from discreet.mechanisms.claims import Claim, Noise
+from discreet.mechanisms.claims import NOISE, Claim
 from discreet.mechanisms.release import Release
 from tests.contracts.test_kinds_of_code import MODULES
 from tests.harness.proof_pages import pages
@@ -36,7 +35,11 @@ def unregistered(package, methods, registered):
 def test_every_measure_is_registered():
     measures = [part.measure(3) for part in PARTS]
     assert unregistered("discreet.boosting.reweighting", MEASURE, measures) == set()
-    assert unregistered("discreet.boosting.reweighting", MEASURE, measures[:1]) == {"LazyBregman"}
+    assert unregistered("discreet.boosting.reweighting", MEASURE, measures[:1]) == {
+        "ClassWeights",
+        "LazyBregman",
+        "SmoothBoost",
+    }
 
 
 def test_every_weak_learner_is_registered():
@@ -49,14 +52,14 @@ def test_every_release_is_enumerated():
     """A mechanism is a method of Release with a kind of noise."""
     methods = {name for name in vars(Release) if not name.startswith("_")} - {"claims"}
     kinds = set(get_type_hints(Claim)["kind"].__args__)
-    assert methods == {"select"}
-    assert kinds == {"selection"}
+    assert methods == {"select", "threshold_test"}
+    assert kinds == {"selection", "threshold"}
     enumerated = {
         (term.claim.kind, term.noise)
         for registered in ENUMERATED
         for term in registered.procedure.plan_for(2).terms
     }
-    assert enumerated == set(itertools.product(kinds, Noise.__args__))
+    assert enumerated == {(kind, noise) for (kind, _), noise in NOISE.items()}
 
 
 def test_every_pair_of_parts_is_replayed():

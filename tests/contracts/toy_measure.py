@@ -14,6 +14,6 @@ class FlatThenNothing:
     def bounds(self, adjacency, max_records):
         return MassBounds(cap=1, slack=0, adjacency=adjacency)
 
-    def weights(self, max_level, counts):
+    def weights(self, done, max_level, counts):
         levels = np.arange(-max_level, max_level + 1)
         return np.tile((levels < self.patience).astype(np.int64), (2, 1))

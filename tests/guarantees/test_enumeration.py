@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from discreet.mechanisms.claims import Noise
 from discreet.testing import selection_probabilities
 from tests.harness.enumeration import worst_share, worst_shares
 from tests.harness.procedures import Loop
 from tests.harness.registered import ENUMERATED, PARTS
+from tests.harness.samplers import SELECTION_NOISES
 from tests.harness.universes import PAIRS, PLAIN
 
 
@@ -47,7 +47,7 @@ def test_smaller_budgets_attain_what_is_possible(epsilon, possible, report):
     assert possible <= found <= 1
 
 
-@pytest.mark.parametrize("noise", Noise.__args__)
+@pytest.mark.parametrize("noise", SELECTION_NOISES)
 def test_a_selection_by_itself(noise, report):
     """All scores of three candidates in 0..6, and all differences: the log ratio spans r/scale at most."""
     scale, most = 2.0, 6

@@ -20,7 +20,8 @@ from discreet.boosting.weak_learners import one_rule
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.errors import InputError
 from discreet.estimators import boosted, boosted_rules
-from discreet.mechanisms.selection import OpenDPSampler, selection_loss
+from discreet.mechanisms.pricing import release_loss
+from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.cells import meaning
 from discreet.testing import seeded_noise
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
@@ -137,7 +138,7 @@ def _(patch):
     patch.setitem(
         plan.make_plan.__kwdefaults__,
         "loss_of",
-        lambda claim, noise, scale: selection_loss(claim, noise, 2 * scale),
+        lambda claim, noise, scale: release_loss(claim, noise, 2 * scale),
     )
 
 
@@ -221,7 +222,7 @@ class WeightOfTheCrowd:
     def bounds(self, adjacency, max_records):
         return MassBounds(cap=2**20, slack=0, adjacency=adjacency)
 
-    def weights(self, max_level, counts):
+    def weights(self, done, max_level, counts):
         n = min(int(counts().sum()), 3)
         return np.full((2, 2 * max_level + 1), 2**20 * n // 3, dtype=np.int64)
 
@@ -249,7 +250,7 @@ def _(patch):
 class AboveTheCap(MadaBoost):
     """Forgets the 'min' of min(1, exp(-2 lambda s)): wrong records weigh more than declared."""
 
-    def weights(self, max_level, counts):
+    def weights(self, done, max_level, counts):
         levels = np.arange(-max_level, max_level + 1)
         weight = np.exp(-2 * self.learning_rate * levels)
         return np.tile(np.floor(2**20 * weight).astype(np.int64), (2, 1))
@@ -299,7 +300,7 @@ def _(patch):
     patch.setattr(
         LazyBregman,
         "weights",
-        lambda self, max_level, counts: honest(self, max_level, lambda: counts() * [[0], [2]]),
+        lambda self, done, max_level, counts: honest(self, done, max_level, lambda: counts() * [[0], [2]]),
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.harness.primitives import replay_encoding, replay_engine
 from tests.harness.procedures import WholeFit
 from tests.harness.registered import REPLAYED
-from tests.harness.replay import neighbours, outcomes_on, replay
+from tests.harness.replay import neighbours, outcomes_at_random, outcomes_on, replay
 
 LOOPS = {name: procedure for name, procedure in REPLAYED.items() if not isinstance(procedure, WholeFit)}
 FITS = {name: procedure for name, procedure in REPLAYED.items() if isinstance(procedure, WholeFit)}
@@ -29,7 +29,7 @@ def replayed(procedure, pairs, watch_every):
         if place % 2:
             outcomes = outcomes_on(procedure, one, seed=place)
         else:
-            outcomes = rng.integers(plan.n_candidates, size=plan.rounds).tolist()
+            outcomes = outcomes_at_random(plan, rng)
         share = replay(procedure, one, other, outcomes, watch_calls=place % watch_every == 0)
         worst = max(worst, share)
     return worst

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from discreet.mechanisms.claims import Noise
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.testing import SeededSampler, selection_probabilities
 from tests.harness.samplers import (
@@ -19,12 +18,12 @@ from tests.harness.samplers import (
     FALSE_ALARM,
     GAPS,
     SCALES,
+    SELECTION_NOISES,
     Draws,
     runs_in_children,
     six_bits_forty_times,
 )
 
-NOISES = Noise.__args__
 one_now_all_later = pytest.mark.parametrize(
     "scale",
     [SCALES[2], *(pytest.param(scale, marks=pytest.mark.slow) for scale in SCALES if scale != SCALES[2])],
@@ -36,14 +35,14 @@ def test_the_test_is_strong_enough():
     scores = np.rint(GAPS * SCALES[2]).astype(np.int64)
     freedom = len(GAPS) - 1
     threshold = stats.chi2.isf(FALSE_ALARM, freedom)
-    for noise, factor in itertools.product(NOISES, (0.95, 1.05)):
+    for noise, factor in itertools.product(SELECTION_NOISES, (0.95, 1.05)):
         true, assumed = (selection_probabilities(scores, noise, SCALES[2] * f) for f in (1, factor))
         centre = DRAWS * ((true - assumed) ** 2 / assumed).sum()
         assert stats.ncx2.cdf(threshold, freedom, centre) < FALSE_ALARM
 
 
 @one_now_all_later
-@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("noise", SELECTION_NOISES)
 @pytest.mark.parametrize("make", [OpenDPSampler, lambda: SeededSampler(7)], ids=["opendp", "seeded"])
 def test_the_scale_is_what_it_is_said_to_be(make, noise, scale, report):
     draws = Draws.of(make(), noise, scale)
@@ -57,7 +56,7 @@ def test_the_scale_is_what_it_is_said_to_be(make, noise, scale, report):
 
 
 @pytest.mark.parametrize(("start", "children"), [("fork", 8), ("spawn", 2), ("forkserver", 2)])
-@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("noise", SELECTION_NOISES)
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_no_seed_and_no_copy_of_a_process_repeats_a_draw(noise, start, children, report):
     """Every run sets numpy's seed first; the parent has drawn before its children start."""

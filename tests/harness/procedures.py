@@ -16,12 +16,16 @@ from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.loop import boost
 from discreet.boosting.plan import Plan, make_plan
+from discreet.boosting.stopping import MassBelow
 from discreet.engines.base import View
 from discreet.engines.local import LocalEngine
 from discreet.mechanisms.release import Release, Sampler
 from discreet.testing import use_sampler
 from tests.harness.artefacts import artefacts_of
 from tests.harness.universes import Table, Universe
+
+EXPECTED = 3
+"""A public guess of the number of records, where it is private."""
 
 
 class Procedure(Protocol):
@@ -52,8 +56,9 @@ class Loop:
 
     Parameters
     ----------
-    measure, learner : callable
-        ``measure(n)`` and ``learner(schema)`` make the parts.
+    measure, learner, stop : callable
+        ``measure(n)``, ``learner(schema)`` and ``stop(n)`` make the parts; where n is private, ``stop`` is
+        given one number for all tables.
     """
 
     measure: Callable[[int], Any]
@@ -63,6 +68,7 @@ class Loop:
     rounds: int = 1
     epsilon: float = 4.0
     delta: float = 0.0
+    stop: Callable[[int], MassBelow] | None = None
     _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
 
     def plan_for(self, n: int) -> Plan:
@@ -75,8 +81,12 @@ class Loop:
                 target=ApproxDP(self.epsilon, self.delta),
                 adjacency=self.adjacency,
                 n_records=n_records,
+                stop=self._stop(n_records),
             )
         return self._plans[n_records]
+
+    def _stop(self, n_records: int | None) -> MassBelow | None:
+        return None if self.stop is None else self.stop(EXPECTED if n_records is None else n_records)
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         plan = self.plan_for(len(table))
@@ -88,6 +98,7 @@ class Loop:
             View(engine, engine.open(self.universe.labels(table), plan.rounds)),
             plan.rounds,
             Release(plan.terms, sampler),
+            self._stop(plan.n_records),
         )
         return tuple((hypothesis.column, hypothesis.votes.tobytes()) for hypothesis in hypotheses)
 

@@ -20,7 +20,7 @@ import numpy as np
 import discreet
 from discreet.boosting.plan import Plan
 from discreet.mechanisms.rehearsal import Asked, ReplaySampler, SeededSampler
-from discreet.mechanisms.release import Sampler
+from discreet.mechanisms.release import Sampler, ThresholdTest
 from tests.harness.procedures import Procedure
 from tests.harness.universes import Table
 
@@ -99,6 +99,27 @@ class _Kept:
         self.outcomes.append(self.sampler.select(*asked))
         return self.outcomes[-1]
 
+    def threshold_test(self, scale: float) -> _KeptTest:
+        return _KeptTest(self.sampler.threshold_test(scale), self.outcomes)
+
+
+@dataclass
+class _KeptTest:
+    test: ThresholdTest
+    outcomes: list[int]
+
+    def above(self, value: int) -> bool:
+        self.outcomes.append(int(self.test.above(value)))
+        return bool(self.outcomes[-1])
+
+
+def outcomes_at_random(plan: Plan, rng: np.random.Generator) -> list[int]:
+    """Return candidates for all rounds; between rounds, where a test could stop them, that it does not."""
+    chosen = rng.integers(plan.n_candidates, size=plan.rounds)
+    if any(term.claim.kind == "threshold" for term in plan.terms):
+        return np.stack([chosen, np.zeros_like(chosen)], axis=1).ravel().tolist()
+    return chosen.tolist()
+
 
 def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_calls: bool) -> Run:
     run, sampler = Run(), ReplaySampler(outcomes)
@@ -112,13 +133,16 @@ def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_call
 
 
 def _share(plan: Plan, here: Asked, there: Asked) -> float:
-    """Return the range of the difference over its claim; equal scales have equal claims."""
-    bound = min(term.claim.bound for term in plan.terms if term.scale == here.scale)
+    """Return the difference over its claim, in its norm; equal noise has equal claims."""
+    claim = min(
+        (term.claim for term in plan.terms if (term.noise, term.scale) == (here.noise, here.scale)),
+        key=lambda claim: claim.bound,
+    )
     difference = there.scores - here.scores
-    moved = int(difference.max()) - int(difference.min())
-    if moved > bound:
-        raise Broken(f"scores move by a range of {moved}, the claim is {bound}")
-    return moved / bound
+    moved = int(np.abs(difference).max() if claim.norm == "change" else np.ptp(difference))
+    if moved > claim.bound:
+        raise Broken(f"scores move by a {claim.norm} of {moved}, the claim is {claim.bound}")
+    return moved / claim.bound
 
 
 @contextmanager

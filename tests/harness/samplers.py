@@ -11,10 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from discreet.mechanisms.claims import Noise
+from discreet.mechanisms.claims import NOISE, Noise
 from discreet.mechanisms.release import Sampler
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.testing import selection_probabilities
+
+SELECTION_NOISES: tuple[Noise, ...] = tuple(
+    dict.fromkeys(noise for (kind, _), noise in NOISE.items() if kind == "selection")
+)
 
 DRAWS = 100_000
 FALSE_ALARM = 1e-7

@@ -9,8 +9,11 @@ from discreet.boosting.defaults import Settings, settle
 from discreet.boosting.options import BoostingOptions
 from discreet.boosting.plan import Plan, make_plan
 from discreet.boosting.reweighting.base import Measure
+from discreet.boosting.reweighting.class_weights import ClassWeights
 from discreet.boosting.reweighting.lazy_bregman import NEEDS_N, LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
+from discreet.boosting.reweighting.smoothboost import SmoothBoost
+from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.engines.base import Hypothesis
 from discreet.errors import PlanError
@@ -26,6 +29,7 @@ class Assembly(Generic[H]):
     learner: WeakLearner[H]
     plan: Plan
     learning_rate: float
+    stop: MassBelow | None
 
 
 def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int | None) -> Assembly[H]:
@@ -47,7 +51,10 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
         raise PlanError("the table has no records")
     size = options.expected_records if n_records is None else n_records
     settings = settle(options, size)
-    measure = _measure(options, settings, n_records)
+    measure = _weighted(options, _measure(options, settings, n_records))
+    stop = None
+    if options.reweighting == "smoothboost":
+        stop = MassBelow.share_of(size, settings.density, measure.bounds(options.adjacency, size))
     plan = make_plan(
         measure=measure,
         learner=learner,
@@ -56,16 +63,26 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
         adjacency=options.adjacency,
         n_records=n_records,
         settings=_described(options, settings),
+        stop=stop,
     )
-    return Assembly(measure, learner, plan, settings.learning_rate)
+    return Assembly(measure, learner, plan, settings.learning_rate, stop)
 
 
 def _measure(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
     if options.reweighting == "madaboost":
         return MadaBoost(settings.learning_rate)
+    if options.reweighting == "smoothboost":
+        return SmoothBoost(settings.advantage, settings.margin)
     if n_records is None:
         raise PlanError(NEEDS_N)
     return LazyBregman(settings.learning_rate, settings.density, n_records)
+
+
+def _weighted(options: BoostingOptions, measure: Measure) -> Measure:
+    if options.class_weight is None:
+        return measure
+    (_, negative), (_, positive) = options.class_weight
+    return ClassWeights(measure, negative, positive)
 
 
 def _described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:
@@ -73,6 +90,10 @@ def _described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str,
         ("reweighting", options.reweighting),
         ("learning_rate", f"{settings.learning_rate:.4g}"),
     )
-    if options.reweighting == "lazy-bregman":
+    if options.reweighting == "smoothboost":
+        described += (("margin", f"{settings.margin:.4g}"),)
+    if options.reweighting != "madaboost":
         described += (("density", f"{settings.density:.4g}"),)
+    if options.class_weight is not None:
+        described += (("class_weight", dict(options.class_weight)),)
     return described

@@ -24,6 +24,16 @@ class Settings:
     learning_rate: float
     density: float
 
+    @property
+    def advantage(self) -> float:
+        """SmoothBoost's gamma: (1 - gamma)^(s/2) is MadaBoost's exp(-2 learning_rate s)."""
+        return -math.expm1(-4 * self.learning_rate)
+
+    @property
+    def margin(self) -> float:
+        """SmoothBoost's theta, the margin that Servedio's theorem promises for this advantage."""
+        return self.advantage / (2 + self.advantage)
+
 
 @dataclass(frozen=True)
 class _Regime:
@@ -41,9 +51,13 @@ _PURE = _Regime(rounds_per_root=0.6, step_per_root=0.09, most_rounds=101)
 _MOST_STEP = 1.0
 _LEAST_STEP = 1e-4
 
-_DENSITY = 0.3
-"""For lazy-bregman: above the share of records that stay hard. On Adult 0.15 costs 0.01 of accuracy at weak
-signals, and 0.5, more than twice the smaller class, 0.04."""
+_LAZY_BREGMAN_DENSITY = 0.3
+"""Above the share of records that stay hard. On Adult 0.15 costs 0.01 of accuracy at weak signals, and 0.5,
+more than twice the smaller class, 0.04."""
+
+_SMOOTHBOOST_DENSITY = 0.1
+"""Where to stop: below the share of records that stay hard, or rounds are lost that would still help. On Adult
+0.35 costs 0.01 of accuracy; 0.2 costs up to 0.02 in samples of 1,000 records, where the test is noisy."""
 
 
 def settle(options: BoostingOptions, n_records: int) -> Settings:
@@ -55,10 +69,11 @@ def settle(options: BoostingOptions, n_records: int) -> Settings:
     rounds = best_rounds if isinstance(options.rounds, str) else options.rounds
     total_step = regime.step_per_root * min(root, regime.most_rounds / regime.rounds_per_root)
     best_rate = min(_MOST_STEP, max(_LEAST_STEP, total_step / rounds))
+    best_density = _SMOOTHBOOST_DENSITY if options.reweighting == "smoothboost" else _LAZY_BREGMAN_DENSITY
     return Settings(
         rounds=rounds,
         learning_rate=best_rate if isinstance(options.learning_rate, str) else options.learning_rate,
-        density=_DENSITY if isinstance(options.density, str) else options.density,
+        density=best_density if isinstance(options.density, str) else options.density,
     )
 
 

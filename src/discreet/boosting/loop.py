@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from discreet.boosting.reweighting.base import Measure
+from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.engines.base import Hypothesis, View
 from discreet.mechanisms.release import Release
@@ -21,15 +22,19 @@ def boost(
     view: View[L],
     max_level: int,
     release: Release,
+    stop: MassBelow | None = None,
 ) -> list[H]:
-    """Run the weak learner once for each of ``rounds``, re-weighting in between.
+    """Run the weak learner once for each of ``rounds``, re-weighting in between; ``stop`` may end it early.
 
     A record's weight depends on its level only, and its level on the released hypotheses only: what one
     round releases is therefore private given the earlier releases, and composition does the rest.
     """
-    ensemble = []
+    ensemble: list[H] = []
+    test = None if stop is None else release.threshold_test(stop.claim)
     for _ in rounds:
-        weights = measure.weights(max_level, view.level_counts)
+        weights = measure.weights(len(ensemble), max_level, view.level_counts)
+        if ensemble and stop is not None and test is not None and stop.reached(view, weights, test):
+            break
         hypothesis = learner.propose(view, weights, release)
         view.advance(hypothesis)
         ensemble.append(hypothesis)

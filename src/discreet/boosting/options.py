@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
 from discreet.errors import OptionError
 
 Auto = Literal["auto"]
-Reweighting = Literal["madaboost", "lazy-bregman"]
+Reweighting = Literal["madaboost", "lazy-bregman", "smoothboost"]
 
 MAX_EPSILON = 1e6
 """Beyond any meaning; larger ones are slips, and overflow."""
@@ -27,7 +28,12 @@ MAX_RECORDS = 2**40
 MAX_ROUNDS = 10_000
 """More rounds than any budget pays for; a record's level fits two bytes."""
 
-REWEIGHTINGS: tuple[Reweighting, ...] = ("madaboost", "lazy-bregman")
+REWEIGHTINGS: tuple[Reweighting, ...] = ("madaboost", "lazy-bregman", "smoothboost")
+
+LEAST_CLASS_WEIGHT = 1e-3
+
+ClassWeight = tuple[tuple[Any, float], ...]
+"""Pairs of a class and its weight."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class BoostingOptions:
     density: float | Auto
     adjacency: Adjacency
     expected_records: int
+    # Options that older model files do not have come with a default.
+    class_weight: ClassWeight | None = field(default=None, kw_only=True)
 
     @classmethod
     def checked(cls, options: dict[str, Any]) -> Self:
@@ -62,15 +70,66 @@ class BoostingOptions:
             "expected_records": whole(
                 options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
             ),
+            "class_weight": _class_weight(options.get("class_weight")),
         }
-        if checked["density"] != "auto" and checked["reweighting"] != "lazy-bregman":
-            raise OptionError("density applies to reweighting='lazy-bregman' only; leave it at 'auto'")
+        if checked["density"] != "auto" and checked["reweighting"] == "madaboost":
+            raise OptionError("reweighting='madaboost' has no density to choose; leave it at 'auto'")
         return checked
+
+    @property
+    def in_a_file(self) -> dict[str, Any]:
+        """The options as a model file keeps them.
+
+        One that came with a later version is left out while it has its default, so that earlier versions
+        read the file.
+        """
+        return {
+            known.name: value
+            for known in fields(self)
+            if (value := getattr(self, known.name)) != known.default
+        }
+
+    @classmethod
+    def from_file(cls, kept: dict[str, Any]) -> Self:
+        """Read the options of a model file; what is left out has its default."""
+        names = {known.name for known in fields(cls)}
+        needed = {known.name for known in fields(cls) if known.default is MISSING}
+        if not needed <= kept.keys() <= names:
+            raise OptionError("an option is missing or unknown")
+        return cls.checked(kept)
+
+    def for_classes(self, classes: Sequence[Any]) -> Self:
+        """Return the options with a class weight for each of these classes, in their order."""
+        if self.class_weight is None:
+            return self
+        declared = dict(self.class_weight)
+        if declared.keys() - set(classes):
+            raise OptionError("class_weight names something that is not one of the classes")
+        return replace(self, class_weight=tuple((label, declared.get(label, 1.0)) for label in classes))
 
     @property
     def target(self) -> ApproxDP:
         """The budget."""
         return ApproxDP(self.epsilon, self.delta)
+
+
+def _class_weight(value: object) -> ClassWeight | None:
+    """Check public class weights, given as a mapping, or as pairs the way a model file keeps them."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        raise OptionError(
+            "class_weight must be a mapping of constants: weights that follow from how many records each "
+            "class has, as 'balanced' ones do, depend on all records, and no noise would cover that"
+        )
+    try:
+        weights = dict(value)  # type: ignore[call-overload]
+    except (TypeError, ValueError):
+        raise OptionError("class_weight must map each class to its weight") from None
+    return tuple(
+        (label, real(weight, "class_weight", least=LEAST_CLASS_WEIGHT, most=1))
+        for label, weight in weights.items()
+    )
 
 
 def checked_threads(n_jobs: object) -> int:

@@ -11,11 +11,13 @@ from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.options import MAX_RECORDS
 from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.sensitivity import MassBounds, check_mass
+from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
+from discreet.mechanisms.above_threshold import QUERY_NOISE
 from discreet.mechanisms.claims import NOISE, Claim, Noise, Route, Terms
+from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import OFFSET_LIMIT
-from discreet.mechanisms.selection import selection_loss
 
 LossOfScale = Callable[[Claim, Noise, float], Loss]
 
@@ -66,18 +68,26 @@ class Plan:
             "Plan",
             f"  neighbours   {self.adjacency} one record; number of records: {records}",
             f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
-            f"  rounds       {self.rounds}, each among {self.n_candidates:,} candidates",
+            f"  rounds       {self._rounds}, each among {self.n_candidates:,} candidates",
         ]
         for term in self.terms:
             claim, cap = term.claim, self.bounds.cap
             moved, scale = f"{claim.bound / cap:.6g} records", f"{term.scale / cap:.6g} records"
+            spent = f"scale {scale}: {term.loss} each"
+            if claim.kind == "threshold":
+                spent = f"scale {scale}, of {QUERY_NOISE} times that on a query: {term.loss} for all queries"
             lines += [
                 f"  releases     {term.times} x {claim.kind} ({claim.proof})",
                 f"               one record moves the scores by a {claim.norm} of {moved}",
-                f"               {term.noise} noise of scale {scale}: {term.loss} each",
+                f"               {term.noise} noise of {spent}",
             ]
         lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
         return "\n".join(lines)
+
+    @property
+    def _rounds(self) -> str:
+        stops = any(term.claim.kind == "threshold" for term in self.terms)
+        return f"at most {self.rounds}, until a test stops them" if stops else str(self.rounds)
 
 
 def make_plan(
@@ -89,7 +99,8 @@ def make_plan(
     adjacency: Adjacency,
     n_records: int | None,
     settings: tuple[tuple[str, object], ...] = (),
-    loss_of: LossOfScale = selection_loss,
+    loss_of: LossOfScale = release_loss,
+    stop: MassBelow | None = None,
 ) -> Plan:
     """Bind a measure and a weak learner, and find the least noise that meets the target.
 
@@ -112,6 +123,8 @@ def make_plan(
         For the plan's print.
     loss_of : callable
         The loss of one release of a claim; the mechanisms' own map.
+    stop : MassBelow, optional
+        What ends the rounds early.
 
     Raises
     ------
@@ -127,7 +140,7 @@ def make_plan(
     if len(set(claims)) < len(claims):
         raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
     terms = min(
-        (_calibrated(claims, rounds, target, route, loss_of) for route in _routes(target)),
+        (_calibrated(claims, stop, rounds, target, route, loss_of) for route in _routes(target)),
         key=lambda candidate: candidate[0].scale,
     )
     if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
@@ -152,23 +165,30 @@ def _routes(target: ApproxDP) -> tuple[Route, ...]:
 
 def _calibrated(
     claims: tuple[Claim, ...],
+    stop: MassBelow | None,
     rounds: int,
     target: ApproxDP,
     route: Route,
     loss_of: LossOfScale,
 ) -> tuple[Terms, ...]:
-    """Give every claim noise in proportion to its bound: the same loss for each release of a kind."""
+    """Give every claim noise in proportion to its bound: the same loss for each release of a kind.
+
+    The test that ends the rounds is paid once, and has its share of the budget.
+    """
+    shares = [(claim, rounds * claim.count, 1.0) for claim in claims]
+    if stop is not None:
+        shares.append((stop.claim, 1, stop.noise_factor(route, sum(times for _, times, _ in shares))))
 
     def terms_at(multiplier: float) -> tuple[Terms, ...]:
         return tuple(
             Terms(
                 claim=claim,
-                times=rounds * claim.count,
+                times=times,
                 noise=(noise := NOISE[claim.kind, route]),
-                scale=multiplier * claim.bound,
-                loss=loss_of(claim, noise, multiplier * claim.bound),
+                scale=(scale := multiplier * factor * claim.bound),
+                loss=loss_of(claim, noise, scale),
             )
-            for claim in claims
+            for claim, times, factor in shares
         )
 
     budget = ApproxDP(target.epsilon, 0.0) if route == "pure" else target

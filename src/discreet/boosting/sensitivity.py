@@ -16,6 +16,9 @@ itself contributes at most cap (2.5).
 
 A selection is charged for the range over candidates, max_h (q'-q) - min_h (q'-q), at most twice that; a
 hypothesis and its negation attain it (PRIVACY.md 3).
+
+Mass. The sum of all weights moves by at most cap if no other record's weight does: by abs(W_i - W'_i) if
+record i is replaced, by W_i if it is added or removed (PRIVACY.md 6).
 """
 
 from __future__ import annotations
@@ -62,6 +65,13 @@ def correlation_sensitivity(bounds: MassBounds) -> int:
 def correlation_range(bounds: MassBounds) -> int:
     """Return the largest max_h (q'-q)(h) - min_h (q'-q)(h) over neighbours."""
     return 2 * correlation_sensitivity(bounds)
+
+
+def mass_sensitivity(bounds: MassBounds) -> int:
+    """Return how far the sum of all weights can move between neighbours."""
+    if bounds.slack:
+        raise PlanError("a projected measure has the same mass in every round: no round to stop at")
+    return bounds.cap
 
 
 def check_mass(bounds: MassBounds, max_records: int) -> None:

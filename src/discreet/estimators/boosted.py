@@ -7,7 +7,6 @@ import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict, fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -89,6 +88,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         sampler, void = current_sampler()
         table = open_table(X)
         schema, target = self._targeted(resolve_schema(self.schema, table))
+        options = options.for_classes(target.classes)
         parts = self._assemble(options, schema, table.n_records)
         plan = parts.plan
         _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
@@ -105,6 +105,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
             View(engine, engine.open(labels, plan.rounds)),
             plan.rounds,
             Release(plan.terms, sampler),
+            parts.stop,
         )
 
         if spend is not None:
@@ -139,6 +140,9 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
                 "plan() takes no n_records under adjacency='add-remove': it is private, and "
                 "expected_records stands for it"
             )
+        if options.class_weight is not None:
+            schema, target = self._targeted(schema)
+            options = options.for_classes(target.classes)
         checked = None if n_records is None else checked_n_records(n_records)
         return self._assemble(options, schema, checked).plan
 
@@ -166,7 +170,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
                 version=VERSION,
                 written_by=f"discreet {discreet.__version__}",
                 estimator=type(self).__name__,
-                parameters=asdict(self.options_),
+                parameters=self.options_.in_a_file,
                 columns_have_names=hasattr(self, "feature_names_in_"),
                 schema=self.schema_.to_dict(),
                 privacy=self.privacy_,
@@ -180,12 +184,16 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """Rebuild a fitted model from the contents of its file."""
         schema = saved.restored_schema()
         ensemble = saved.restored(schema)
-        if saved.parameters.keys() != {field.name for field in fields(cls._options_type)}:
-            raise OptionError("an option is missing or unknown")
-        options = cls._options_type.checked(saved.parameters)
-        model = cls(schema=schema, **asdict(options))
+        options = cls._options_type.from_file(saved.parameters)
+        model = cls(schema=schema, **vars(options))
+        schema, target = model._targeted(schema)
         model._set_fitted(
-            options, *model._targeted(schema), ensemble, saved.privacy, named=saved.columns_have_names
+            options.for_classes(target.classes),
+            schema,
+            target,
+            ensemble,
+            saved.privacy,
+            named=saved.columns_have_names,
         )
         return model
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import pandas as pd
@@ -43,13 +43,18 @@ class BoostedRulesClassifier(BoostedClassifier):
         How many rules vote.
     learning_rate : float or "auto", default "auto"
         How much one vote changes a record's weight.
-    reweighting : {"madaboost", "lazy-bregman"}, default "madaboost"
-        The measure over records.
+    reweighting : {"madaboost", "lazy-bregman", "smoothboost"}, default "madaboost"
+        The measure over records. SmoothBoost stops as soon as a private test says that little weight is
+        left; ``rounds`` is then the most that it runs, and the test takes a part of the budget.
     density : float or "auto", default "auto"
-        For lazy-bregman: the share of the records' full weight that is kept.
+        For lazy-bregman: the share of the records' full weight that is kept. For smoothboost: the share
+        below which it stops.
     adjacency : {"replace", "add-remove"}, default "replace"
         Which tables count as neighbours. Under "replace" the number of records is public; under
         "add-remove" it is private and nothing depends on it.
+    class_weight : mapping, optional
+        A public weight in (0, 1] for each class, 1 where none is given: how much a record of that class
+        counts. Never computed from the records.
     classes : sequence, optional
         The two class labels, where the schema has no target. Never read off the labels.
     expected_records : int, default 10_000
@@ -107,6 +112,7 @@ class BoostedRulesClassifier(BoostedClassifier):
         reweighting: str = "madaboost",
         density: float | Literal["auto"] = "auto",
         adjacency: str = "replace",
+        class_weight: Mapping[Category | bool, float] | None = None,
         classes: tuple[Category | bool, ...] | None = None,
         expected_records: int = 10_000,
         n_jobs: int | None = None,
@@ -122,6 +128,7 @@ class BoostedRulesClassifier(BoostedClassifier):
         self.reweighting = reweighting
         self.density = density
         self.adjacency = adjacency
+        self.class_weight = class_weight
         self.classes = classes
         self.expected_records = expected_records
         self.n_jobs = n_jobs

@@ -7,12 +7,14 @@ from typing import Literal
 
 from discreet.accounting import Loss
 
-Noise = Literal["exponential", "gumbel"]
-"""How a selection is randomised: exponential noise is permute-and-flip (pure differential privacy),
-Gumbel noise is the exponential mechanism (bounded range). PRIVACY.md 0."""
+Noise = Literal["exponential", "gumbel", "laplace"]
+"""How a release is randomised. For a selection, exponential noise is permute-and-flip (pure differential
+privacy), Gumbel noise is the exponential mechanism (bounded range). A threshold test takes discrete Laplace
+noise. PRIVACY.md 0, 6."""
 
-Kind = Literal["selection"]
-"""What leaves: the index of one candidate."""
+Kind = Literal["selection", "threshold"]
+"""What leaves: the index of one candidate; or when, in a run of queries, the first one was above a
+threshold."""
 
 Route = Literal["pure", "approximate"]
 """Whether a plan does without delta."""
@@ -20,31 +22,34 @@ Route = Literal["pure", "approximate"]
 NOISE: dict[tuple[Kind, Route], Noise] = {
     ("selection", "pure"): "exponential",
     ("selection", "approximate"): "gumbel",
+    ("threshold", "pure"): "laplace",
+    ("threshold", "approximate"): "laplace",
 }
 """The noise of each kind of release on each route."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One kind of release, as a weak learner declares it before any data is read.
+    """One kind of release, as a weak learner or a stopping rule declares it before any data is read.
 
     Parameters
     ----------
-    kind : {"selection"}
+    kind : {"selection", "threshold"}
         What leaves.
-    norm : {"range"}
+    norm : {"range", "change"}
         How ``bound`` measures the effect of one record on the scores. The range is
-        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'.
+        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; the change is the largest
+        abs(q' - q) over the queries.
     bound : int
         The largest possible value of that norm, in the integer units of the scores.
     count : int
-        How often a round releases it.
+        How often a round releases it; a threshold test is one release, whatever it is asked.
     proof : str
         The paragraph that proves the bound.
     """
 
     kind: Kind
-    norm: Literal["range"]
+    norm: Literal["range", "change"]
     bound: int
     count: int
     proof: str
@@ -60,10 +65,11 @@ class Terms:
         What may be released.
     times : int
         How often, over the whole fit.
-    noise : {"exponential", "gumbel"}
+    noise : {"exponential", "gumbel", "laplace"}
         The distribution of the noise.
     scale : float
-        Its scale, in the units of the scores.
+        Its scale, in the units of the scores. Of a threshold test, that of the noise on the threshold;
+        queries have twice as much.
     loss : PureDP or BoundedRange
         The loss of one release.
     """

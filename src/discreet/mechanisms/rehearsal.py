@@ -12,13 +12,15 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.claims import Noise
-from discreet.mechanisms.release import Sampler, Scores
+from discreet.mechanisms.release import Sampler, Scores, ThresholdTest
+from discreet.mechanisms.stopping_probabilities import stopping_probabilities
 
 MOST_CANDIDATES = 16
 MOST_SCALES = 500
 PROBABILITY_ERROR = 5e-12
-"""Relative error of ``selection_probabilities`` within these limits (docs/proofs/enumeration.md)."""
+"""Relative error of the probabilities of one release within these limits (docs/proofs/enumeration.md)."""
 
 
 class SeededSampler:
@@ -35,9 +37,18 @@ class SeededSampler:
         # Differences of integers are exact; a float64 of a large score need not be.
         return int(np.argmax((scores - scores.max()) + draw(scale=scale, size=scores.shape)))
 
+    def threshold_test(self, scale: float) -> ThresholdTest:
+        """Begin a run of AboveThreshold."""
+        return AboveThreshold(self._laplace, scale)
+
+    def _laplace(self, scale: float) -> int:
+        """Draw discrete Laplace noise: the difference of two geometric draws."""
+        up, down = np.floor(self._generator.exponential(scale, 2))
+        return int(up) - int(down)
+
 
 class Asked(NamedTuple):
-    """One question to a sampler."""
+    """One question to a sampler; of a threshold test, all queries of the run up to this one."""
 
     scores: Scores
     noise: Noise
@@ -55,8 +66,28 @@ class ReplaySampler:
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Return the next outcome."""
-        self.asked.append(Asked(scores.copy(), noise, scale))
+        return self._next(Asked(scores.copy(), noise, scale))
+
+    def threshold_test(self, scale: float) -> ThresholdTest:
+        """Begin a run whose answers are the next outcomes: 0 for no, 1 for yes."""
+        return _Answered(self._next, scale)
+
+    def _next(self, asked: Asked) -> int:
+        self.asked.append(asked)
         return next(self._outcomes)
+
+
+class _Answered:
+    """A threshold test whose answers come from somewhere else, which sees the queries so far."""
+
+    def __init__(self, answer: Callable[[Asked], int], scale: float) -> None:
+        self._answer = answer
+        self._scale = scale
+        self._queries: list[int] = []
+
+    def above(self, value: int) -> bool:
+        self._queries.append(value)
+        return bool(self._answer(Asked(np.array(self._queries, dtype=np.int64), "laplace", self._scale)))
 
 
 class _Undecided(BaseException):
@@ -76,9 +107,15 @@ class _PathSampler:
         self._path = iter(path)
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
+        return self._next(Asked(scores, noise, scale))
+
+    def threshold_test(self, scale: float) -> ThresholdTest:
+        return _Answered(self._next, scale)
+
+    def _next(self, asked: Asked) -> int:
         for outcome in self._path:
             return outcome
-        raise _Undecided(Asked(scores, noise, scale))
+        raise _Undecided(asked)
 
 
 @dataclass(frozen=True)
@@ -110,13 +147,20 @@ def enumerate_outcomes(run: Callable[[Sampler], Hashable]) -> dict[Outcome, floa
         try:
             result = run(_PathSampler(path))
         except _Undecided as undecided:
-            for outcome, share in enumerate(selection_probabilities(*undecided.asked)):
+            for outcome, share in enumerate(_probabilities(undecided.asked)):
                 open_paths.append(((*path, outcome), probability * float(share)))
             continue
         except Exception as error:
             result = Raised(type(error).__name__, str(error))
         finished[path, result] = probability
     return finished
+
+
+def _probabilities(asked: Asked) -> npt.NDArray[np.float64]:
+    """Return the distribution of the answer to a question."""
+    if asked.noise == "laplace":
+        return stopping_probabilities(asked.scores.tolist(), asked.scale)
+    return selection_probabilities(*asked)
 
 
 def selection_probabilities(scores: Scores, noise: Noise, scale: float) -> npt.NDArray[np.float64]:

@@ -22,8 +22,16 @@ OFFSET_LIMIT = 2**61
 """Scores stay below 2^62 (PRIVACY.md 1); with an offset of at most this they stay within int64."""
 
 
+class ThresholdTest(Protocol):
+    """One run of AboveThreshold."""
+
+    def above(self, value: int) -> bool:
+        """Tell whether a query is above 0, with noise on both; the first yes ends the run."""
+        ...
+
+
 class Sampler(Protocol):
-    """Draws the index of a noisy maximum."""
+    """Draws what is released: the index of a noisy maximum, the answers of a threshold test."""
 
     @property
     def reason(self) -> str | None:
@@ -32,6 +40,10 @@ class Sampler(Protocol):
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Return the index of the largest score after noise of this kind and scale on each."""
+        ...
+
+    def threshold_test(self, scale: float) -> ThresholdTest:
+        """Begin a run of AboveThreshold with noise of this scale on the threshold."""
         ...
 
 
@@ -53,8 +65,8 @@ class Release:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """The plan's claims, in the order in which the weak learner declared them."""
-        return tuple(self._terms)
+        """The weak learner's claims, in the order in which it declared them."""
+        return tuple(claim for claim in self._terms if claim.kind != "threshold")
 
     def select(self, claim: Claim, scores: Scores, log_prior: npt.NDArray[np.float64]) -> int:
         """Release the index of one candidate.
@@ -78,6 +90,16 @@ class Release:
             raise ReleaseRefused("the base measure does not fit 64-bit scores at this noise scale")
         shifted = scores + offsets.astype(np.int64)
         return self._sampler.select(shifted, terms.noise, terms.scale)
+
+    def threshold_test(self, claim: Claim) -> ThresholdTest:
+        """Begin the run of queries that this claim covers, which releases the first that is above 0.
+
+        Parameters
+        ----------
+        claim : Claim
+            The claim that covers the whole run, however many queries are asked.
+        """
+        return self._sampler.threshold_test(self._take(claim).scale)
 
     def _take(self, claim: Claim) -> Terms:
         if claim not in self._terms:

@@ -1,4 +1,4 @@
-"""Private selection through OpenDP: the production sampler, and the loss that it states for itself."""
+"""Noise through OpenDP: the production sampler, and the loss that a selection states for itself."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import opendp.prelude as dp
 
 from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.errors import PlanError
+from discreet.mechanisms.above_threshold import AboveThreshold, discrete_laplace
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.release import Scores
 
@@ -30,6 +31,10 @@ class OpenDPSampler:
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Draw the index of a candidate."""
         return int(_noisy_max(noise, scale)(scores))
+
+    def threshold_test(self, scale: float) -> AboveThreshold:
+        """Begin a run of AboveThreshold."""
+        return AboveThreshold(discrete_laplace, scale)
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:

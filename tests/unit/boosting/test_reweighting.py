@@ -20,7 +20,7 @@ def no_counts():
 
 @pytest.mark.parametrize("learning_rate", [1e-4, 0.05, 1.0])
 def test_madaboost_is_its_formula_and_public(learning_rate):
-    weights = MadaBoost(learning_rate).weights(50, no_counts)
+    weights = MadaBoost(learning_rate).weights(0, 50, no_counts)
     assert weights.shape == (2, 101)
     assert weights.dtype == np.int64
     for level in (-50, -1, 0, 1, 20, 50):
@@ -67,7 +67,7 @@ def test_the_projection_hits_its_mass(parameters, seed, max_level):
     measure = lazy_bregman(learning_rate, density, n)
     rng = np.random.default_rng(seed)
     counts = counts_of(rng.integers(0, 2, n), rng.integers(-max_level, max_level + 1, n), max_level)
-    weights = measure.weights(max_level, lambda: counts)
+    weights = measure.weights(0, max_level, lambda: counts)
     bounds = measure.bounds("replace", n)
     mass, target = int((counts * weights).sum()), math.floor(density * n * 2**BITS)
     assert target - bounds.slack < mass <= target
@@ -84,7 +84,7 @@ def correlation_change(measure, max_level, one, other):
     """The weighted signed sums of two tables differ by how much, for the worst hypothesis?"""
     (labels, levels), (labels_, levels_) = one, other
     W, W_ = (
-        measure.weights(max_level, lambda part=part: counts_of(*part, max_level)) for part in (one, other)
+        measure.weights(0, max_level, lambda part=part: counts_of(*part, max_level)) for part in (one, other)
     )
 
     def signed(labels, levels, weights):

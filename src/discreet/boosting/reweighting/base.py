@@ -21,6 +21,16 @@ class Measure(Protocol):
         """Declare the cap and the slack, or refuse the adjacency with a PlanError."""
         ...
 
-    def weights(self, max_level: int, counts: Callable[[], Counts]) -> LevelWeights:
-        """Return the weight for each label and each level from -max_level to max_level."""
+    def weights(self, done: int, max_level: int, counts: Callable[[], Counts]) -> LevelWeights:
+        """Return the weight for each label and each level from -max_level to max_level.
+
+        Parameters
+        ----------
+        done : int
+            How many hypotheses were released so far.
+        max_level : int
+            No record's level is further from 0.
+        counts : callable
+            Returns the private counts of records by label and level.
+        """
         ...

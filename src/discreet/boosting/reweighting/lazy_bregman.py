@@ -72,7 +72,7 @@ class LazyBregman:
         slack = math.ceil(self._target * self._tables.step) + self._tables.gap * self.n_records
         return MassBounds(cap=2**BITS, slack=slack, adjacency=adjacency)
 
-    def weights(self, max_level: int, counts: Callable[[], Counts]) -> LevelWeights:
+    def weights(self, done: int, max_level: int, counts: Callable[[], Counts]) -> LevelWeights:
         """Project; the answer depends on the private counts of records per level."""
         levels = np.arange(-max_level, max_level + 1, dtype=np.int64)
         per_level = counts().sum(axis=0)

@@ -29,7 +29,7 @@ class MadaBoost:
         """Declare a cap of 2^20 and no slack."""
         return MassBounds(cap=2**BITS, slack=0, adjacency=adjacency)
 
-    def weights(self, max_level: int, counts: Callable[[], Counts]) -> LevelWeights:
+    def weights(self, done: int, max_level: int, counts: Callable[[], Counts]) -> LevelWeights:
         """Return floor(2^20 w(s)); the same for both labels, and public."""
         levels = np.arange(-max_level, max_level + 1)
         weight = np.exp(-2 * self.learning_rate * np.maximum(levels, 0))
