@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from discreet.testing import selection_probabilities
+from discreet.testing import selection_probabilities, stopping_probabilities
 from tests.harness.enumeration import worst_share, worst_shares
 from tests.harness.procedures import Loop
 from tests.harness.registered import ENUMERATED, PARTS
@@ -64,3 +64,24 @@ def test_a_selection_by_itself(noise, report):
     pairs = len(logs) * (len(logs) - 1) // 2
     report(f"exact: selection with {noise} noise", f"{pairs:,} pairs", f"{reached:.6f} of the range")
     assert 0.99 <= reached <= 1
+
+
+def test_a_threshold_test_by_itself(report):
+    """Three queries within ten scales of the threshold, each moved by up to 1: every end of the run."""
+    scale, worst, pairs = 4.0, 0.0, 0
+
+    def log_ends(queries):
+        left, found = 0.0, []
+        for place in range(3):
+            no, yes = np.log(stopping_probabilities(queries[: place + 1], scale))
+            found.append(left + yes)
+            left += no
+        return np.array([*found, left])
+
+    for queries in itertools.product((-40, -4, 0, 40), repeat=3):
+        here = log_ends(queries)
+        for move in itertools.product((-1, 0, 1), repeat=3):
+            ratio = np.abs(here - log_ends(np.add(queries, move).tolist())).max()
+            worst, pairs = max(worst, (ratio - 1e-10) / (2 / scale)), pairs + 1
+    report("exact: threshold test", f"{pairs:,} pairs", f"{worst:.6f} of epsilon")
+    assert 0.99 <= worst <= 1

@@ -12,14 +12,16 @@ import numpy as np
 import pytest
 
 from discreet import Categorical, Schema
-from discreet.boosting import plan
+from discreet.boosting import plan, stopping
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
+from discreet.boosting.reweighting.smoothboost import SmoothBoost
 from discreet.boosting.sensitivity import MassBounds
 from discreet.boosting.weak_learners import one_rule
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.errors import InputError
 from discreet.estimators import boosted, boosted_rules
+from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.cells import meaning
@@ -27,9 +29,9 @@ from discreet.testing import seeded_noise
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
 from tests.harness.procedures import Loop, WholeFit
-from tests.harness.registered import FITS, REPLAYED, madaboost
+from tests.harness.registered import FITS, REPLAYED, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
-from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times
+from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times, stops, stops_as_at
 from tests.harness.universes import ODD, PLAIN, WIDE
 from tests.tables import SCHEMA
 
@@ -39,6 +41,11 @@ from tests.tables import SCHEMA
 def enumerated(measure=madaboost, learner=OneRule, adjacency="replace", rounds=1, sizes=(1, 2, 3)):
     procedure = Loop(measure, learner, PLAIN, adjacency, rounds, epsilon=4.0 * rounds)
     assert worst_share(procedure, sizes) <= 1
+
+
+def enumerated_with_a_stop():
+    procedure = Loop(smoothboost, OneRule, PLAIN, "add-remove", 3, epsilon=0.3, stop=half_the_mass)
+    assert worst_share(procedure, (1,)) <= 1
 
 
 def enumerated_in_full(name):
@@ -79,6 +86,10 @@ def searched_an_error():
 
 def drew_at_its_scale():
     assert Draws.of(OpenDPSampler(), "gumbel", SCALES[0]).accept(SCALES[0])
+
+
+def stopped_at_its_scale():
+    assert stops_as_at(SCALES[2], SCALES[2], stops(OpenDPSampler(), SCALES[2], 4_000))
 
 
 def drew_afresh():
@@ -304,6 +315,67 @@ def _(patch):
     )
 
 
+@bug("half the noise on the threshold", stopped_at_its_scale)
+def _(patch):
+    honest = AboveThreshold.__init__
+    patch.setattr(
+        AboveThreshold,
+        "__init__",
+        lambda self, noise, scale: honest(
+            self, lambda asked: noise(asked / 2 if asked == scale else asked), scale
+        ),
+    )
+
+
+@bug("stop test not charged", enumerated_with_a_stop)
+def _(patch):
+    honest = plan._losses
+    patch.setattr(
+        plan, "_losses", lambda terms: honest([term for term in terms if term.claim.kind != "threshold"])
+    )
+
+
+@bug("halved sensitivity of the mass", lambda: replayed_fit("smoothboost, replace"))
+def _(patch):
+    patch.setattr(stopping, "mass_sensitivity", lambda bounds: bounds.cap // 2)
+
+
+@dataclass(frozen=True)
+class MarginOfTheCrowd(SmoothBoost):
+    """Asks more margin of each record the more records there are."""
+
+    def weights(self, done, max_level, counts):
+        margin = min(0.5 * int(counts().sum()), 4.0)
+        return SmoothBoost(self.advantage, margin).weights(done, max_level, counts)
+
+
+@bug(
+    "margin that depends on n under add-remove",
+    lambda: enumerated(lambda n: MarginOfTheCrowd(0.99, 0.0), adjacency="add-remove", rounds=2),
+    lambda: replayed(Loop(lambda n: MarginOfTheCrowd(0.99, 0.0), OneRule, WIDE, "add-remove", rounds=3)),
+)
+def _(patch):
+    pass  # A measure of its own: nothing is patched.
+
+
+@dataclass(frozen=True)
+class Balanced(MadaBoost):
+    """Gives both classes the same mass in the first round, by their counts."""
+
+    def weights(self, done, max_level, counts):
+        n_class = np.maximum(counts().sum(axis=1), 1)
+        smaller = int(n_class.min())
+        return super().weights(done, max_level, counts) * smaller // n_class[:, None]
+
+
+@bug(
+    "balanced class weights",
+    lambda: replayed(Loop(lambda n: Balanced(0.4), OneRule, WIDE, rounds=2)),
+)
+def _(patch):
+    pass  # A measure of its own: nothing is patched.
+
+
 @bug("error that shows a cell", searched_an_error)
 def _(patch):
     honest = boosted.resolve_schema
@@ -386,7 +458,9 @@ SOUND = [
     searched_for_figures,
     searched_an_error,
     drew_at_its_scale,
+    stopped_at_its_scale,
     drew_afresh,
+    enumerated_with_a_stop,
 ]
 
 

@@ -26,10 +26,8 @@ def replayed(procedure, pairs, watch_every):
     for place in range(pairs):
         one, other = neighbours(procedure, rng)
         plan = procedure.plan_for(len(one))
-        if place % 2:
-            outcomes = outcomes_on(procedure, one, seed=place)
-        else:
-            outcomes = outcomes_at_random(plan, rng)
+        as_drawn = place % 2 == 1
+        outcomes = outcomes_on(procedure, one, seed=place) if as_drawn else outcomes_at_random(plan, rng)
         share = replay(procedure, one, other, outcomes, watch_calls=place % watch_every == 0)
         worst = max(worst, share)
     return worst

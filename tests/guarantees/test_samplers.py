@@ -11,17 +11,22 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from discreet.mechanisms.above_threshold import discrete_laplace
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.testing import SeededSampler, selection_probabilities
 from tests.harness.samplers import (
     DRAWS,
     FALSE_ALARM,
     GAPS,
+    LAPLACE_SCALES,
     SCALES,
     SELECTION_NOISES,
     Draws,
+    laplace_as_at,
     runs_in_children,
     six_bits_forty_times,
+    stops,
+    stops_as_at,
 )
 
 one_now_all_later = pytest.mark.parametrize(
@@ -67,3 +72,31 @@ def test_no_seed_and_no_copy_of_a_process_repeats_a_draw(noise, start, children,
     ]
     report(f"sampler: {noise}, {start}", f"{len(runs)} runs of 40 draws", "all differ")
     assert len(set(runs)) == len(runs) == children + 2
+
+
+@pytest.mark.parametrize("make", [OpenDPSampler, lambda: SeededSampler(7)], ids=["opendp", "seeded"])
+@pytest.mark.parametrize("size", [4_000, pytest.param(200_000, marks=pytest.mark.slow)])
+def test_a_threshold_test_stops_as_it_is_said_to(make, size, report):
+    scale = 2.0**22 / 0.37
+    counts = stops(make(), scale, size)
+    report(f"sampler: {type(make()).__name__}, threshold test", f"{size:,} runs", "true scale, not half")
+    assert stops_as_at(scale, scale, counts)
+    assert not stops_as_at(scale / 2, scale, counts)
+    assert not stops_as_at(scale * 2, scale, counts)
+
+
+@pytest.mark.parametrize(
+    ("scale", "size", "off"),
+    [
+        (LAPLACE_SCALES[8], 20_000, 0.15),
+        *(pytest.param(scale, 1_000_000, 0.03, marks=pytest.mark.slow) for scale in LAPLACE_SCALES),
+    ],
+)
+def test_discrete_laplace_draws_are_those_of_their_scale(scale, size, off, report):
+    draws = np.array([discrete_laplace(scale) for _ in range(size)], dtype=float)
+    report(
+        f"sampler: laplace, scale {scale:.3g}", f"{size:,} draws", f"true scale, and neither {off:.0%} off"
+    )
+    assert laplace_as_at(scale, draws)
+    assert not laplace_as_at((1 - off) * scale, draws)
+    assert not laplace_as_at((1 + off) * scale, draws)

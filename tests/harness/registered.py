@@ -16,7 +16,7 @@ from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.reweighting.smoothboost import BITS, SmoothBoost
 from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.one_rule import OneRule
-from tests.harness.procedures import Loop, Procedure, WholeFit
+from tests.harness.procedures import EXPECTED, Loop, Procedure, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
 
 
@@ -185,21 +185,20 @@ def _ragged() -> list[Registered]:
     ]
 
 
-FITS: dict[str, dict[str, Any]] = {
-    "madaboost, replace": {"learning_rate": 0.4},
-    "madaboost, add-remove": {"learning_rate": 0.4, "adjacency": "add-remove"},
-    "lazy-bregman, replace": {"learning_rate": 0.8, "reweighting": "lazy-bregman", "density": 0.5},
-    "smoothboost, replace": {"learning_rate": 0.4, "reweighting": "smoothboost", "density": 0.5},
-    "smoothboost, add-remove": {
-        "learning_rate": 0.4,
-        "reweighting": "smoothboost",
-        "density": 0.5,
-        "adjacency": "add-remove",
-        "expected_records": 3,
-    },
-    "class weights, replace": {"learning_rate": 0.4, "class_weight": {0: 0.4}},
-}
-"""The estimator's options, by what they turn on."""
+def _fits(negative: object) -> dict[str, dict[str, Any]]:
+    """Return the estimator's options, by what they turn on; ``negative`` is the first class."""
+    smooth = {"learning_rate": 0.4, "reweighting": "smoothboost", "density": 0.5}
+    return {
+        "madaboost, replace": {"learning_rate": 0.4},
+        "madaboost, add-remove": {"learning_rate": 0.4, "adjacency": "add-remove"},
+        "lazy-bregman, replace": {"learning_rate": 0.8, "reweighting": "lazy-bregman", "density": 0.5},
+        "smoothboost, replace": smooth,
+        "smoothboost, add-remove": smooth | {"adjacency": "add-remove", "expected_records": EXPECTED},
+        "class weights, replace": {"learning_rate": 0.4, "class_weight": {negative: 0.4}},
+    }
+
+
+FITS = _fits(0)
 
 PAGES = {
     "madaboost": "boosted-one-rules.md",
@@ -236,7 +235,7 @@ def _replayed() -> dict[str, Procedure]:
     }
     fits = {
         f"whole fit, {name}": WholeFit(WIDE, options | {"rounds": 3, "delta": 0.0})
-        for name, options in FITS.items()
+        for name, options in _fits("no").items()
     }
     automatic = WholeFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.05, "delta": 0.0})
     return loops | fits | {"whole fit, automatic settings, add-remove": automatic}

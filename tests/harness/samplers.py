@@ -14,7 +14,7 @@ from scipy import stats
 from discreet.mechanisms.claims import NOISE, Noise
 from discreet.mechanisms.release import Sampler
 from discreet.mechanisms.selection import OpenDPSampler
-from discreet.testing import selection_probabilities
+from discreet.testing import selection_probabilities, stopping_probabilities
 
 SELECTION_NOISES: tuple[Noise, ...] = tuple(
     dict.fromkeys(noise for (kind, _), noise in NOISE.items() if kind == "selection")
@@ -48,6 +48,49 @@ class Draws:
         """Test whether the draws may come from noise of this scale."""
         expected = self.counts.sum() * selection_probabilities(self.scores, self.noise, scale)
         return bool(stats.chisquare(self.counts, expected).pvalue > FALSE_ALARM)
+
+
+STOPPING_QUERIES = np.array([-2.0, -0.5, 0.5])
+"""In scales of the noise on the threshold: each may be the first that is answered with yes, or none."""
+
+
+def stops(sampler: Sampler, scale: float, size: int) -> np.ndarray:
+    """Count the runs of AboveThreshold that end at each query, and those that end at none."""
+    queries = np.rint(STOPPING_QUERIES * scale).astype(np.int64).tolist()
+
+    def end() -> int:
+        test = sampler.threshold_test(scale)
+        return next((place for place, query in enumerate(queries) if test.above(query)), len(queries))
+
+    return np.bincount([end() for _ in range(size)], minlength=len(queries) + 1)
+
+
+def stops_as_at(scale: float, queries_at: float, counts: np.ndarray) -> bool:
+    """Test whether the ends of runs may come from noise of a scale."""
+    queries = np.rint(STOPPING_QUERIES * queries_at).astype(np.int64).tolist()
+    left, shares = 1.0, []
+    for place in range(len(queries)):
+        no, yes = stopping_probabilities(queries[: place + 1], scale)
+        shares.append(left * yes)
+        left *= no
+    return bool(stats.chisquare(counts, counts.sum() * np.array([*shares, left])).pvalue > FALSE_ALARM)
+
+
+LAPLACE_SCALES = tuple(float(scale) for scale in np.geomspace(0.4, 2.0**56, 20))
+
+
+def laplace_as_at(scale: float, draws: np.ndarray) -> bool:
+    """Test whether integers may be discrete Laplace draws of a scale; counted in classes of equal size."""
+    ends = np.unique(np.floor(-scale * np.log(1 - np.arange(1, 8) / 8)))
+    # P(x > m) = a^(m + 1) / (1 + a) for m >= 0, and as much on the other side.
+    beyond = np.exp(-(ends + 1) / scale) / (1 + np.exp(-1 / scale))
+    one_side = -np.diff(beyond, append=0.0)
+    shares = np.concatenate([one_side[::-1], [1 - 2 * beyond[0]], one_side])
+    counts = np.bincount(
+        np.searchsorted(ends, draws) * (draws > 0) - np.searchsorted(ends, -draws) * (draws < 0) + len(ends),
+        minlength=len(shares),
+    )
+    return bool(stats.chisquare(counts, counts.sum() * shares / shares.sum()).pvalue > FALSE_ALARM)
 
 
 ALIKE = np.zeros(64, dtype=np.int64)

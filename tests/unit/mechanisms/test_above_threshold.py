@@ -1,4 +1,4 @@
-"""AboveThreshold: its rules, its loss, its noise, and the distribution that the enumeration takes it to have."""
+"""AboveThreshold: its rules, its loss, its noise, and the distribution that the enumeration assumes."""
 
 import math
 
@@ -33,11 +33,8 @@ def scripted(*noise):
 def test_one_threshold_a_run_and_twice_the_noise_on_queries():
     draw, scales = scripted(5, 0, 3, 3)
     test = AboveThreshold(draw, 10.0)
-    assert [test.above(4), test.above(1), test.above(2)] == [
-        False,
-        False,
-        True,
-    ]  # 4 < 5; 1 + 3 < 5; 2 + 3 >= 5
+    # 4 < 5; 1 + 3 < 5; 2 + 3 >= 5.
+    assert [test.above(value) for value in (4, 1, 2)] == [False, False, True]
     assert scales == [10.0, 20.0, 20.0, 20.0]
 
 
@@ -106,7 +103,7 @@ def test_enumerated_probabilities_are_those_of_the_definition():
 
 
 def test_large_scales_agree_with_the_limit():
-    """Multiplied by 1,000,000, queries and scale have nearly the same distribution: the noise is fine then."""
+    """Multiplied by a million, queries and scale give nearly the same: the noise is fine then."""
     for queries in ([3], [-4, 2], [1, -2, 0]):
         fine = stopping_probabilities([q * 10**6 for q in queries], 5e6)
         finer = stopping_probabilities([q * 10**9 for q in queries], 5e9)
@@ -135,7 +132,7 @@ def test_noise_goes_on_where_int64_ends(monkeypatch):
 
 
 def test_beyond_int64_noise_is_as_wide_as_it_should_be():
-    """At a scale of 2^64, 1,000 draws have a mean size of a scale, but for 0.25 with probability 1e-15."""
+    """At a scale of 2^64, 1,000 draws have a mean size of a scale, within a quarter but for 1e-11."""
     sizes = [abs(discrete_laplace(2.0**64)) / 2.0**64 for _ in range(1_000)]
     assert 0.75 < np.mean(sizes) < 1.25
 
