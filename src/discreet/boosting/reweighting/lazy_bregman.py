@@ -65,6 +65,16 @@ class LazyBregman:
     density: float
     n_records: int
 
+    @classmethod
+    def from_losses(cls, rate: float, density: float, n_records: int) -> LazyBregman:
+        """Weigh by exp(-rate sum of losses), as Bun, Carmosino and Sorrell do, loss = (1 + y h) / 2.
+
+        The losses of t hypotheses sum to (t + s) / 2, so the weight is exp(-rate t / 2) exp(-(rate / 2) s).
+        The first factor is the same for all records, and the projection removes it: what is left is the
+        measure of half that learning rate.
+        """
+        return cls(rate / 2, density, n_records)
+
     def bounds(self, adjacency: Adjacency, max_records: int) -> MassBounds:
         """Declare a cap of 2^30 and the slack of the projection; replace-one only."""
         if adjacency != "replace":
