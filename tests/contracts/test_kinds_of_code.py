@@ -28,6 +28,7 @@ KINDS = {
     "discreet.mechanisms.claims": "vocabulary",
     "discreet.testing": "release",
     "discreet.accounting": "accounting",
+    "discreet.theory": "accounting",
     "discreet.ledger": "after",
     "discreet.models": "after",
     "discreet.cli": "after",
@@ -165,6 +166,7 @@ def test_layers_point_one_way():
     layers = [
         "schema",
         "accounting",
+        "theory",
         "ledger",
         "engines",
         "mechanisms",
