@@ -49,6 +49,9 @@ def test_the_events_of_the_noise_have_probability_below_a_third_of_beta(goal):
     per_fit = stats.chi2.sf(norm, settings.max_dimension)
     assert n * rounds * per_record + rounds * per_round + per_fit <= beta / 3
     assert per_fit <= beta / (6 * (n + 1))
+    # The proof's own tail bounds add up to a third of beta exactly.
+    tail = math.exp(-((margin / 4 / sigma) ** 2) / 2)
+    assert (n + 1 / 2) * rounds * tail + beta / (6 * (n + 1)) == pytest.approx(beta / 3)
     # And not by far: a hundredth more columns and the norm is exceeded more often than not.
     assert stats.chi2.sf(norm, 1.02 * settings.max_dimension) > 0.5
 
@@ -62,6 +65,8 @@ def test_flipped_labels_stay_within_what_is_tolerated(goal, share):
     least = settings.sizes.label_noise
     for n in (least, least + 7, 3 * least, settings.n_records):
         assert stats.binom.sf(math.floor(tolerated * n), n, share * tolerated) <= beta / 3
+    divergence = stats.entropy([tolerated, 1 - tolerated], [share * tolerated, 1 - share * tolerated])
+    assert math.exp(-least * divergence) <= beta / 3 < math.exp(-(least - 1) * divergence)
     if share == 0.5:  # the paper's rate: its Chernoff bound asks for more
         assert least <= theorem_25(*goal).label_noise
 
