@@ -113,7 +113,7 @@ def test_the_proven_margin_is_reached(seed):
     noise = sigma * np.random.default_rng(seed).normal(size=(rounds, d))
 
     def worst(learning_rate):
-        levels, norms = boost_halfspaces(signed, density, rounds, learning_rate, noise)
+        _, levels, norms = boost_halfspaces(signed, density, rounds, learning_rate, noise)
         assert norms.min() >= margin / 2
         return np.sort(levels)[: int(density * n)].mean() / (norms**2).sum()
 
