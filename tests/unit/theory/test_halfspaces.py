@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from discreet.accounting import to_approx_dp
+from discreet.accounting import guarantee
 from discreet.errors import OptionError
 from discreet.theory import HalfspaceParameters, theorem_25
 from tests.unit.theory.lazy_play import boost_halfspaces
@@ -29,8 +29,8 @@ def test_the_sample_size_is_the_least_that_meets_the_budget(goal):
     settings = HalfspaceParameters.for_theorem(*goal)
     n = settings.sizes.privacy
     assert settings.n_records == n  # privacy decides in these
-    assert to_approx_dp(settings.loss(n), delta).epsilon <= epsilon
-    assert to_approx_dp(settings.loss(n - 1), delta).epsilon > epsilon
+    assert guarantee([(settings.loss(n), 1)], delta).epsilon <= epsilon
+    assert guarantee([(settings.loss(n - 1), 1)], delta).epsilon > epsilon
     assert settings.loss(2 * n) < settings.loss(n)
     # The loss is that of T Gaussian releases of sensitivity 2/(kappa n) (PRIVACY.md 5).
     one = (2 / (settings.density * n)) ** 2 / (2 * settings.sigma**2)
