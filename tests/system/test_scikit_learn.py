@@ -22,7 +22,6 @@ EXPECTED_FAILURES = {
     "check_classifiers_regression_target": "a label outside the classes has weight 0 and never raises",
     "check_supervised_y_no_nan": "a missing label has weight 0 and never raises",
     "check_classifier_not_supporting_multiclass": "how many labels y holds is private",
-    "check_classifier_data_not_an_array": "two fits differ by their noise",
     "check_fit_idempotent": "two fits differ by their noise",
 }
 
