@@ -29,7 +29,7 @@ Integers = npt.NDArray[np.int64]
 class Reweighting(Protocol):
     """What a measure of ``discreet.boosting.reweighting`` offers: weights by label and level."""
 
-    def weights(self, max_level: int, counts: Callable[[], Integers]) -> Integers:
+    def weights(self, done: int, max_level: int, counts: Callable[[], Integers]) -> Integers:
         """Return the weight for each label and each level from -max_level to max_level."""
         ...
 
@@ -138,7 +138,7 @@ class Diagnosis:
         """
         found = np.full(self.n_rounds, np.nan)
         for t, (levels, agreement) in enumerate(self._rounds()):
-            weights = measure.weights(self.n_rounds, partial(self._counted, levels))
+            weights = measure.weights(t, self.n_rounds, partial(self._counted, levels))
             weight = weights[self._labels, levels + self.n_rounds]
             if total := int(weight.sum()):
                 found[t] = int(weight @ agreement) / total / 2

@@ -62,7 +62,7 @@ def test_levels_and_advantages_are_those_of_the_boosting_loop(fitted):
     view = View(engine, engine.open((signs(model, y) > 0).astype(np.int8), 41))
     for t, rule in enumerate(model.ensemble_.rules):
         assert np.array_equal(view.level_counts(), diagnosis.level_counts(t))
-        masses = view.masses(measure.weights(41, view.level_counts))
+        masses = view.masses(measure.weights(t, 41, view.level_counts))
         first, second = masses[:, ends[rule.column] : ends[rule.column + 1]]
         edge = ((second - first) * rule.votes).sum() / (first + second).sum()
         assert advantages[t] == pytest.approx(edge / 2, abs=1e-12)

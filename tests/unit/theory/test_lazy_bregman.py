@@ -36,7 +36,9 @@ def test_the_learning_rate_is_half_the_papers_lambda():
     ours = capped_scaling(levels, bound.learning_rate, 0.25)
     assert np.allclose(ours, capped_scaling(paper_lambda * (20 + levels) / 2, 1.0, 0.25))
     in_integers = LazyBregman(bound.learning_rate, 0.25, len(levels))
-    exact = in_integers.weights(20, lambda: np.ones((1, len(levels)), np.int64).repeat(2, 0) // [[1], [2]])
+    exact = in_integers.weights(
+        20, 20, lambda: np.ones((1, len(levels)), np.int64).repeat(2, 0) // [[1], [2]]
+    )
     assert np.allclose(exact[1] / 2**30, ours, atol=1e-5)
 
 
