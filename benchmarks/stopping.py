@@ -1,12 +1,12 @@
 """SmoothBoost beside MadaBoost on Adult, and two prices of a private stop. `python benchmarks/stopping.py`.
 
-First table: three-fold cross-validation inside adult.data, several seeded fits a fold, default settings but for
-what is named. Nothing is fitted to or scored on adult.test. With seeded noise the guarantee is void, but the
-distribution of the figures is the real one.
+First table: three-fold cross-validation inside adult.data, several seeded fits a fold, default settings
+but for what is named. Nothing is fitted to or scored on adult.test. With seeded noise the guarantee is void,
+but the distribution of the figures is the real one.
 
-Second table: what T rounds cost, each a selection of the same noise, with no stop, with one run of AboveThreshold
-(PRIVACY.md 6; the library's plan) and with the paper's propose-test-release in every round (Bun, Carmosino,
-Sorrell 2020, Lemma 49, composed by its Theorem 48).
+Second table: what T rounds cost, each a selection of the same noise, with no stop, with one run of
+AboveThreshold (PRIVACY.md 6; the library's plan) and with the paper's propose-test-release in every round
+(Bun, Carmosino, Sorrell 2020, Lemma 49, composed by its Theorem 48).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def compare(seeds: int) -> None:
 
 
 def price() -> None:
-    """Print the second table: pure selections of epsilon_r, a stop whose noise is that of the paper's test."""
+    """Print the second table: pure selections, and a stop whose noise is that of the paper's test."""
     print("\nrounds  epsilon_r  no stop  AboveThreshold  propose-test-release")
     for rounds, each in ((20, 0.05), (100, 0.02), (400, 0.01), (400, 0.002)):
         selections = (PureDP(each), rounds)
