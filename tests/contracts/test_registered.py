@@ -52,7 +52,7 @@ def test_every_release_is_enumerated():
     """A mechanism is a method of Release with a kind of noise."""
     methods = {name for name in vars(Release) if not name.startswith("_")} - {"claims"}
     kinds = set(get_type_hints(Claim)["kind"].__args__)
-    assert methods == {"select", "threshold_test"}
+    assert methods == {"select", "threshold_test", "draw"}  # a draw is secret: it releases nothing
     assert kinds == {"selection", "threshold"}
     enumerated = {
         (term.claim.kind, term.noise)

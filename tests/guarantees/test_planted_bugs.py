@@ -19,8 +19,10 @@ from discreet.boosting.reweighting.smoothboost import SmoothBoost
 from discreet.boosting.sensitivity import MassBounds
 from discreet.boosting.weak_learners import one_rule
 from discreet.boosting.weak_learners.one_rule import OneRule
+from discreet.engines.local import LocalEngine
 from discreet.errors import InputError
 from discreet.estimators import boosted, boosted_rules
+from discreet.mechanisms import pricing
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.selection import OpenDPSampler
@@ -32,7 +34,7 @@ from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
 from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times, stops, stops_as_at
-from tests.harness.universes import ODD, PLAIN, WIDE
+from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
 from tests.tables import SCHEMA
 
 # The checks ------------------------------------------------------------------------------------------------
@@ -46,6 +48,11 @@ def enumerated(measure=madaboost, learner=OneRule, adjacency="replace", rounds=1
 def enumerated_with_a_stop():
     procedure = Loop(smoothboost, OneRule, PLAIN, "add-remove", 3, epsilon=0.3, stop=half_the_mass)
     assert worst_share(procedure, (1,)) <= 1
+
+
+def enumerated_on_a_sample():
+    """One of two records may have a label outside the classes; two are drawn."""
+    assert worst_share(Loop(madaboost, OneRule, RAGGED, epsilon=1.0, draws=2), (2,)) <= 1
 
 
 def enumerated_in_full(name):
@@ -376,6 +383,23 @@ def _(patch):
     pass  # A measure of its own: nothing is patched.
 
 
+@bug("amplified as if one record were drawn", enumerated_on_a_sample)
+def _(patch):
+    honest = pricing._on_a_sample
+    patch.setattr(pricing, "_on_a_sample", lambda loss, sampling: honest(loss, replace(sampling, draws=1)))
+
+
+@bug("no blanks: drawn by the share of all weights", enumerated_on_a_sample)
+def _(patch):
+    honest = LocalEngine.sample
+
+    def sample(self, levels, weights, total, size, draw):
+        total = max(1, int(np.append(weights.ravel(), 0)[levels.state].sum()))
+        return honest(self, levels, weights, total, size, draw)
+
+    patch.setattr(LocalEngine, "sample", sample)
+
+
 @bug("error that shows a cell", searched_an_error)
 def _(patch):
     honest = boosted.resolve_schema
@@ -461,6 +485,7 @@ SOUND = [
     stopped_at_its_scale,
     drew_afresh,
     enumerated_with_a_stop,
+    enumerated_on_a_sample,
 ]
 
 

@@ -100,3 +100,14 @@ def test_discrete_laplace_draws_are_those_of_their_scale(scale, size, off, repor
     assert laplace_as_at(scale, draws)
     assert not laplace_as_at((1 - off) * scale, draws)
     assert not laplace_as_at((1 + off) * scale, draws)
+
+
+@pytest.mark.parametrize("make", [OpenDPSampler, lambda: SeededSampler(7)], ids=["system", "seeded"])
+def test_records_are_drawn_by_their_weights(make, report):
+    shares = np.array([3, 0, 1, 2**20, 2**20 - 4])
+    ends, size, sampler = np.cumsum(shares) * 2**40, 20_000, make()
+    drawn = np.bincount([sampler.draw(ends) for _ in range(size)], minlength=len(shares))
+    report(f"sampler: {type(sampler).__name__}, records", f"{size:,} draws", "two of nearly equal weight")
+    assert drawn[1] == 0
+    assert stats.binomtest(int(drawn[3]), size, 0.5).pvalue > FALSE_ALARM
+    assert drawn[[0, 2]].sum() < 8  # 0.04 are expected: 8 have a probability below 1e-15

@@ -16,6 +16,7 @@ from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.loop import boost
 from discreet.boosting.plan import Plan, make_plan
+from discreet.boosting.resampling import Resampled
 from discreet.boosting.stopping import MassBelow
 from discreet.engines.base import View
 from discreet.engines.local import LocalEngine
@@ -59,6 +60,8 @@ class Loop:
     measure, learner, stop : callable
         ``measure(n)``, ``learner(schema)`` and ``stop(n)`` make the parts; where n is private, ``stop`` is
         given one number for all tables.
+    draws : int, optional
+        Run the weak learner on so many drawn records instead of all.
     """
 
     measure: Callable[[int], Any]
@@ -69,6 +72,7 @@ class Loop:
     epsilon: float = 4.0
     delta: float = 0.0
     stop: Callable[[int], MassBelow] | None = None
+    draws: int | None = None
     _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
 
     def plan_for(self, n: int) -> Plan:
@@ -76,7 +80,7 @@ class Loop:
         if n_records not in self._plans:
             self._plans[n_records] = make_plan(
                 measure=self.measure(n),
-                learner=self.learner(self.universe.schema),
+                learner=self._learner(n),
                 rounds=self.rounds,
                 target=ApproxDP(self.epsilon, self.delta),
                 adjacency=self.adjacency,
@@ -84,6 +88,12 @@ class Loop:
                 stop=self._stop(n_records),
             )
         return self._plans[n_records]
+
+    def _learner(self, n: int) -> Any:
+        base = self.learner(self.universe.schema)
+        if self.draws is None:
+            return base
+        return Resampled(base, self.draws, n, self.measure(n).bounds(self.adjacency, n))
 
     def _stop(self, n_records: int | None) -> MassBelow | None:
         return None if self.stop is None else self.stop(EXPECTED if n_records is None else n_records)
@@ -94,7 +104,7 @@ class Loop:
         hypotheses = boost(
             range(plan.rounds),
             self.measure(len(table)),
-            self.learner(self.universe.schema),
+            self._learner(len(table)),
             View(engine, engine.open(self.universe.labels(table), plan.rounds)),
             plan.rounds,
             Release(plan.terms, sampler),

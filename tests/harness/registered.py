@@ -224,7 +224,25 @@ def _whole_fits() -> list[Registered]:
     ]
 
 
-ENUMERATED: tuple[Registered, ...] = (*_loops(), *_ragged(), *_whole_fits())
+def _resampled() -> list[Registered]:
+    """Boosting by resampling is purely private on both routes."""
+    return [
+        Registered(
+            f"resampling by {name}, one-rule, replace, {universe_name}, rounds: {rounds}",
+            "resampling.md",
+            Loop(measure, OneRule, universe, "replace", rounds, 1.5 * rounds, draws={1: 2, 2: 1}[rounds]),
+            ordinary={1: 2, 2: 1}[rounds],
+            full={1: 3, 2: 2}[rounds],
+            reaches={"pure": least},
+            needs=1,
+        )
+        for name, measure, least in (("madaboost", madaboost, 0.4), ("lazy-bregman", lazy_bregman, 0.2))
+        for universe_name, universe in (("plain", PLAIN), ("foreign labels", RAGGED))
+        for rounds in (1, 2)
+    ]
+
+
+ENUMERATED: tuple[Registered, ...] = (*_loops(), *_ragged(), *_whole_fits(), *_resampled())
 
 
 def _replayed() -> dict[str, Procedure]:

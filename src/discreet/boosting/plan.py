@@ -74,11 +74,12 @@ class Plan:
             claim, cap = term.claim, self.bounds.cap
             moved, scale = f"{claim.bound / cap:.6g} records", f"{term.scale / cap:.6g} records"
             spent = f"scale {scale}: {term.loss} each"
+            who = "one record" if claim.sampling is None else f"one of {claim.sampling.draws} drawn records"
             if claim.kind == "threshold":
                 spent = f"scale {scale}, of {QUERY_NOISE} times that on a query: {term.loss} for all queries"
             lines += [
                 f"  releases     {term.times} x {claim.kind} ({claim.proof})",
-                f"               one record moves the scores by a {claim.norm} of {moved}",
+                f"               {who} moves the scores by a {claim.norm} of {moved}",
                 f"               {term.noise} noise of {spent}",
             ]
         lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]

@@ -19,11 +19,16 @@ hypothesis and its negation attain it (PRIVACY.md 3).
 
 Mass. The sum of all weights moves by at most cap if no other record's weight does: by abs(W_i - W'_i) if
 record i is replaced, by W_i if it is added or removed (PRIVACY.md 6).
+
+Draws. Record j is drawn with probability W_j / (n cap), a blank with the rest. Named as in Lemma 2.1, the
+others gain O <= W_i - W'_i + slack, the new record gains W'_i, the blank gains W_i - W'_i - O if that is
+positive: together max(O + W'_i, W_i) <= cap + slack, in units of 1 / (n cap) (docs/proofs/resampling.md).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from discreet.accounting.adjacency import Adjacency
 from discreet.errors import PlanError
@@ -72,6 +77,13 @@ def mass_sensitivity(bounds: MassBounds) -> int:
     if bounds.slack:
         raise PlanError("a projected measure has the same mass in every round: no round to stop at")
     return bounds.cap
+
+
+def sampling_distance(bounds: MassBounds, n_records: int) -> Fraction:
+    """Return how far one record moves the distribution of a draw, in total variation."""
+    if bounds.adjacency != "replace":
+        raise PlanError("resampling needs the number of records, which add-remove keeps private")
+    return Fraction(bounds.cap + bounds.slack, n_records * bounds.cap)
 
 
 def check_mass(bounds: MassBounds, max_records: int) -> None:

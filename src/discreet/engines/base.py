@@ -7,6 +7,7 @@ because it only ever adds integers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -22,6 +23,9 @@ LevelWeights: TypeAlias = npt.NDArray[np.int64]
 
 Masses: TypeAlias = npt.NDArray[np.int64]
 """[label, code]: summed weights; the codes of all columns stand one column after the other."""
+
+Draw: TypeAlias = Callable[[npt.NDArray[np.int64]], int]
+"""Chooses place i with probability (ends[i] - ends[i - 1]) / ends[-1]."""
 
 L = TypeVar("L")
 
@@ -62,6 +66,29 @@ class Engine(Protocol[L]):
         """Add label times vote to the level of every record, with labels read as -1 and +1."""
         ...
 
+    def sample(self, levels: L, weights: LevelWeights, total: int, size: int, draw: Draw) -> View[L]:
+        """Draw records independently, each with probability weight / total, and blanks for the rest.
+
+        Parameters
+        ----------
+        levels : L
+            The state of the task.
+        weights : LevelWeights
+            The weight for each label and level.
+        total : int
+            At least the sum of all weights.
+        size : int
+            How many draws.
+        draw : callable
+            Where the choice is made; an engine has no randomness of its own.
+
+        Returns
+        -------
+        View
+            Of a table of ``size`` records, all at level 0; a blank has weight 0.
+        """
+        ...
+
 
 class View(Generic[L]):
     """One task's records as a weak learner may ask about them: aggregates, never rows.
@@ -85,6 +112,10 @@ class View(Generic[L]):
     def masses(self, weights: LevelWeights) -> Masses:
         """Sum the weights by label and code."""
         return self._engine.masses(self._levels, weights)
+
+    def sample(self, weights: LevelWeights, total: int, size: int, draw: Draw) -> View[L]:
+        """Draw records with probability weight / total each, and blanks for the rest."""
+        return self._engine.sample(self._levels, weights, total, size, draw)
 
     def advance(self, hypothesis: Hypothesis) -> None:
         """Move on to the next round; the loop does this, with a released hypothesis."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.engines import kernels
-from discreet.engines.base import Counts, Hypothesis, LevelWeights, Masses, check_votes
+from discreet.engines.base import Counts, Draw, Hypothesis, LevelWeights, Masses, View, check_votes
 from discreet.engines.packing import Packs, pack
 from discreet.errors import EngineError
 from discreet.schema.encode import Codes
@@ -117,6 +118,26 @@ class LocalEngine:
                 packs.values[place.pack, rows], votes, levels.sign_of, levels.state[rows]
             )
         )
+
+    def sample(
+        self, levels: LocalLevels, weights: LevelWeights, total: int, size: int, draw: Draw
+    ) -> View[LocalLevels]:
+        """Draw records independently, each with probability weight / total, and blanks for the rest."""
+        weight_of = np.append(weights.ravel(), 0)
+        ends = np.append(np.cumsum(weight_of[levels.state]), total)
+        if total < ends[-2:].max():
+            raise EngineError("the weights sum to more than their total")
+        rows = np.array([draw(ends) for _ in range(size)])
+        blank = rows == len(levels.state)
+        rows[blank] = 0
+        labels = (levels.state[rows] // levels.n_levels).astype(np.int8)
+        labels[blank] = 2
+        drawn = copy(self)
+        drawn._packs = {
+            wide: replace(packs, values=packs.values[:, rows]) for wide, packs in self._packs.items()
+        }
+        drawn._parts = [slice(0, size)]
+        return View(drawn, drawn.open(labels, 0))
 
     def _summed(self, partial: Callable[[slice], npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
         return np.asarray(sum(self._over_rows(partial), start=np.int64(0)))

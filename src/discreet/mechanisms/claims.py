@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from discreet.accounting import Loss
@@ -29,6 +30,22 @@ NOISE: dict[tuple[Kind, Route], Noise] = {
 
 
 @dataclass(frozen=True)
+class Sampling:
+    """The draws on which a release was made.
+
+    Parameters
+    ----------
+    draws : int
+        How many records were drawn, independently.
+    distance : Fraction
+        How far one record of the table can move the distribution of a draw, in total variation.
+    """
+
+    draws: int
+    distance: Fraction
+
+
+@dataclass(frozen=True)
 class Claim:
     """One kind of release, as a weak learner or a stopping rule declares it before any data is read.
 
@@ -46,6 +63,8 @@ class Claim:
         How often a round releases it; a threshold test is one release, whatever it is asked.
     proof : str
         The paragraph that proves the bound.
+    sampling : Sampling, optional
+        If the scores are those of drawn records: ``bound`` is then for one record of the sample.
     """
 
     kind: Kind
@@ -53,6 +72,7 @@ class Claim:
     bound: int
     count: int
     proof: str
+    sampling: Sampling | None = None
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
-from discreet.accounting import Loss
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.mechanisms.above_threshold import threshold_loss
-from discreet.mechanisms.claims import Claim, Noise
+from discreet.mechanisms.claims import Claim, Noise, Sampling
 from discreet.mechanisms.selection import selection_loss
+
+_ROUNDING = 1e-14
+"""Covers the rounding of expm1, log1p and three products."""
 
 
 def release_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
     """Return the loss of one release of a claim under noise of this kind and scale."""
+    if claim.sampling is not None:
+        return _on_a_sample(release_loss(replace(claim, sampling=None), noise, scale), claim.sampling)
     if claim.kind == "threshold":
         return threshold_loss(claim, scale)
     return selection_loss(claim, noise, scale)
+
+
+def _on_a_sample(loss: Loss, sampling: Sampling) -> PureDP:
+    """Return what a release on drawn records costs the whole table (docs/proofs/resampling.md).
+
+    Each draw multiplies the ratio of probabilities by at most 1 + distance (exp(epsilon) - 1). A selection of
+    bounded range is as private, purely, as its range is wide.
+    """
+    if not isinstance(loss, PureDP | BoundedRange):
+        raise TypeError("resampling is for selections: other noise is not purely private")
+    epsilon = loss.epsilon if isinstance(loss, PureDP) else loss.width
+    if epsilon > 700:
+        return PureDP(math.inf)
+    distance = math.nextafter(float(Fraction(sampling.distance)), math.inf)
+    amplified = sampling.draws * math.log1p(distance * math.expm1(epsilon))
+    return PureDP(amplified * (1 + _ROUNDING))

@@ -41,6 +41,10 @@ class SeededSampler:
         """Begin a run of AboveThreshold."""
         return AboveThreshold(self._laplace, scale)
 
+    def draw(self, ends: npt.NDArray[np.int64]) -> int:
+        """Draw a place."""
+        return int(np.searchsorted(ends, self._generator.integers(ends[-1]), side="right"))
+
     def _laplace(self, scale: float) -> int:
         """Draw discrete Laplace noise: the difference of two geometric draws."""
         up, down = np.floor(self._generator.exponential(scale, 2))
@@ -72,6 +76,10 @@ class ReplaySampler:
         """Begin a run whose answers are the next outcomes: 0 for no, 1 for yes."""
         return _Answered(self._next, scale)
 
+    def draw(self, ends: npt.NDArray[np.int64]) -> int:
+        """Return the next outcome."""
+        return next(self._outcomes)
+
     def _next(self, asked: Asked) -> int:
         self.asked.append(asked)
         return next(self._outcomes)
@@ -91,13 +99,13 @@ class _Answered:
 
 
 class _Undecided(BaseException):
-    """Carries a question out of a run that was not told the answer.
+    """Carries the distribution of an answer out of a run that was not told the answer.
 
     Not an ``Exception``, so that no procedure under test can catch it.
     """
 
-    def __init__(self, asked: Asked) -> None:
-        self.asked = asked
+    def __init__(self, probabilities: Callable[[], npt.NDArray[np.float64]]) -> None:
+        self.probabilities = probabilities
 
 
 class _PathSampler:
@@ -105,6 +113,7 @@ class _PathSampler:
 
     def __init__(self, path: Sequence[int]) -> None:
         self._path = iter(path)
+        self.released: list[int] = []
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         return self._next(Asked(scores, noise, scale))
@@ -112,10 +121,17 @@ class _PathSampler:
     def threshold_test(self, scale: float) -> ThresholdTest:
         return _Answered(self._next, scale)
 
+    def draw(self, ends: npt.NDArray[np.int64]) -> int:
+        return self._told(lambda: np.diff(ends, prepend=0) / ends[-1])
+
     def _next(self, asked: Asked) -> int:
+        self.released.append(self._told(lambda: _probabilities(asked)))
+        return self.released[-1]
+
+    def _told(self, probabilities: Callable[[], npt.NDArray[np.float64]]) -> int:
         for outcome in self._path:
             return outcome
-        raise _Undecided(asked)
+        raise _Undecided(probabilities)
 
 
 @dataclass(frozen=True)
@@ -144,15 +160,19 @@ def enumerate_outcomes(run: Callable[[Sampler], Hashable]) -> dict[Outcome, floa
     open_paths: list[tuple[tuple[int, ...], float]] = [((), 1.0)]
     while open_paths:
         path, probability = open_paths.pop()
+        sampler = _PathSampler(path)
         try:
-            result = run(_PathSampler(path))
+            result = run(sampler)
         except _Undecided as undecided:
-            for outcome, share in enumerate(_probabilities(undecided.asked)):
-                open_paths.append(((*path, outcome), probability * float(share)))
+            for outcome, share in enumerate(undecided.probabilities()):
+                if share > 0:
+                    open_paths.append(((*path, outcome), probability * float(share)))
             continue
         except Exception as error:
             result = Raised(type(error).__name__, str(error))
-        finished[path, result] = probability
+        # Secret draws are summed over: paths that release and return the same are one output.
+        output = tuple(sampler.released), result
+        finished[output] = finished.get(output, 0.0) + probability
     return finished
 
 

@@ -46,6 +46,10 @@ class Sampler(Protocol):
         """Begin a run of AboveThreshold with noise of this scale on the threshold."""
         ...
 
+    def draw(self, ends: npt.NDArray[np.int64]) -> int:
+        """Return place i with probability (ends[i] - ends[i - 1]) / ends[-1]; never released."""
+        ...
+
 
 class Release:
     """Lets out what the plan claimed, as often as it claimed it, and nothing else.
@@ -100,6 +104,10 @@ class Release:
             The claim that covers the whole run, however many queries are asked.
         """
         return self._sampler.threshold_test(self._take(claim).scale)
+
+    def draw(self, ends: npt.NDArray[np.int64]) -> int:
+        """Draw a place among intervals that end at ``ends``, secretly: nothing is released by it."""
+        return self._sampler.draw(ends)
 
     def _take(self, claim: Claim) -> Terms:
         if claim not in self._terms:

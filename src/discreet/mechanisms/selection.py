@@ -6,12 +6,15 @@ import math
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import opendp.prelude as dp
 
 from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.errors import PlanError
 from discreet.mechanisms.above_threshold import AboveThreshold, discrete_laplace
 from discreet.mechanisms.claims import Claim, Noise
+from discreet.mechanisms.drawing import draw
 from discreet.mechanisms.release import Scores
 
 dp.enable_features("contrib")
@@ -35,6 +38,10 @@ class OpenDPSampler:
     def threshold_test(self, scale: float) -> AboveThreshold:
         """Begin a run of AboveThreshold."""
         return AboveThreshold(discrete_laplace, scale)
+
+    def draw(self, ends: npt.NDArray[np.int64]) -> int:
+        """Draw a place, secretly."""
+        return draw(ends)
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
