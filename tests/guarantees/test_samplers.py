@@ -1,7 +1,7 @@
 """Selections draw the stated distribution, reject a scale 5% off, and never repeat themselves.
 
-False alarms: each acceptance fails with probability 1e-7 on sound noise; each rejection of a scale 5% off
-fails with less, as `test_the_test_is_strong_enough` computes; two runs that must differ agree with
+False alarms: each acceptance fails with probability 1e-7 on sound noise; each rejection of another scale
+fails with less, as the tests of strength compute; two runs that must differ agree with
 probability 2^-240.
 """
 
@@ -23,8 +23,11 @@ from tests.harness.samplers import (
     SELECTION_NOISES,
     Draws,
     laplace_as_at,
+    laplace_ends,
+    laplace_shares,
     runs_in_children,
     six_bits_forty_times,
+    stop_shares,
     stops,
     stops_as_at,
 )
@@ -38,12 +41,27 @@ one_now_all_later = pytest.mark.parametrize(
 def test_the_test_is_strong_enough():
     """The statistic of draws at a scale 5% off is noncentral chi-square; its lower tail is a false alarm."""
     scores = np.rint(GAPS * SCALES[2]).astype(np.int64)
-    freedom = len(GAPS) - 1
-    threshold = stats.chi2.isf(FALSE_ALARM, freedom)
     for noise, factor in itertools.product(SELECTION_NOISES, (0.95, 1.05)):
         true, assumed = (selection_probabilities(scores, noise, SCALES[2] * f) for f in (1, factor))
-        centre = DRAWS * ((true - assumed) ** 2 / assumed).sum()
-        assert stats.ncx2.cdf(threshold, freedom, centre) < FALSE_ALARM
+        assert missed(true, assumed, DRAWS) < FALSE_ALARM
+
+
+def missed(true, assumed, draws):
+    """The probability that draws of one distribution pass for those of another."""
+    centre = draws * ((true - assumed) ** 2 / assumed).sum()
+    freedom = len(true) - 1
+    return stats.ncx2.cdf(stats.chi2.isf(FALSE_ALARM, freedom), freedom, centre)
+
+
+def test_the_tests_of_laplace_noise_are_strong_enough():
+    for factor in (0.5, 2.0):
+        true, assumed = (stop_shares(SCALES[2] * f, SCALES[2]) for f in (1, factor))
+        assert missed(true, assumed, 4_000) < FALSE_ALARM
+    for (size, off), scale in itertools.product(((20_000, 0.15), (1_000_000, 0.03)), LAPLACE_SCALES):
+        for factor in (1 - off, 1 + off):
+            ends = laplace_ends(factor * scale)
+            true, assumed = (laplace_shares(scale * f, ends) for f in (1, factor))
+            assert missed(true, assumed, size) < FALSE_ALARM
 
 
 @one_now_all_later

@@ -65,31 +65,44 @@ def stops(sampler: Sampler, scale: float, size: int) -> np.ndarray:
     return np.bincount([end() for _ in range(size)], minlength=len(queries) + 1)
 
 
-def stops_as_at(scale: float, queries_at: float, counts: np.ndarray) -> bool:
-    """Test whether the ends of runs may come from noise of a scale."""
+def stop_shares(scale: float, queries_at: float) -> np.ndarray:
+    """Return the probability of each end of a run, at a scale, for the queries that belong to another."""
     queries = np.rint(STOPPING_QUERIES * queries_at).astype(np.int64).tolist()
     left, shares = 1.0, []
     for place in range(len(queries)):
         no, yes = stopping_probabilities(queries[: place + 1], scale)
         shares.append(left * yes)
         left *= no
-    return bool(stats.chisquare(counts, counts.sum() * np.array([*shares, left])).pvalue > FALSE_ALARM)
+    return np.array([*shares, left])
+
+
+def stops_as_at(scale: float, queries_at: float, counts: np.ndarray) -> bool:
+    """Test whether the ends of runs may come from noise of a scale."""
+    return bool(stats.chisquare(counts, counts.sum() * stop_shares(scale, queries_at)).pvalue > FALSE_ALARM)
 
 
 LAPLACE_SCALES = tuple(float(scale) for scale in np.geomspace(0.4, 2.0**56, 20))
 
 
-def laplace_as_at(scale: float, draws: np.ndarray) -> bool:
-    """Test whether integers may be discrete Laplace draws of a scale; counted in classes of equal size."""
-    ends = np.unique(np.floor(-scale * np.log(1 - np.arange(1, 8) / 8)))
+def laplace_ends(scale: float) -> np.ndarray:
+    """Return sizes that divide the draws of a scale into up to eight parts, nearly equal."""
+    return np.unique(np.floor(-scale * np.log(1 - np.arange(1, 8) / 8)))
+
+
+def laplace_shares(scale: float, ends: np.ndarray) -> np.ndarray:
+    """Return the probabilities of the classes between ``ends``, on both sides, for discrete Laplace draws."""
     # P(x > m) = a^(m + 1) / (1 + a) for m >= 0, and as much on the other side.
     beyond = np.exp(-(ends + 1) / scale) / (1 + np.exp(-1 / scale))
     one_side = -np.diff(beyond, append=0.0)
-    shares = np.concatenate([one_side[::-1], [1 - 2 * beyond[0]], one_side])
-    counts = np.bincount(
-        np.searchsorted(ends, draws) * (draws > 0) - np.searchsorted(ends, -draws) * (draws < 0) + len(ends),
-        minlength=len(shares),
-    )
+    return np.concatenate([one_side[::-1], [1 - 2 * beyond[0]], one_side])
+
+
+def laplace_as_at(scale: float, draws: np.ndarray) -> bool:
+    """Test whether integers may be discrete Laplace draws of a scale."""
+    ends = laplace_ends(scale)
+    shares = laplace_shares(scale, ends)
+    place = np.sign(draws).astype(np.int64) * np.searchsorted(ends, np.abs(draws))
+    counts = np.bincount(place + len(ends), minlength=len(shares))
     return bool(stats.chisquare(counts, counts.sum() * shares / shares.sum()).pvalue > FALSE_ALARM)
 
 
