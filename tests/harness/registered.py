@@ -84,6 +84,8 @@ class Part:
     first_round: dict[str, float]
     least: float
     stop: Callable[[int], MassBelow] | None = None
+    ordinary: int = 4
+    """The most records on every change, in one round."""
 
 
 PARTS = (
@@ -115,6 +117,7 @@ PARTS = (
         first_round={},
         least=0.03,  # The proof covers any queries, and those of so few records differ little.
         stop=half_the_mass,
+        ordinary=2,
     ),
     Part(
         "madaboost with class weights, one-rule",
@@ -124,6 +127,7 @@ PARTS = (
         ("replace", "add-remove"),
         first_round={"pure": 0.85, "range": 0.999, "zcdp": 0.6, "gaussian": 0.6},
         least=0.3,
+        ordinary=3,
     ),
     Part(
         "lazy-bregman with class weights, one-rule",
@@ -133,6 +137,7 @@ PARTS = (
         ("replace",),
         first_round={"pure": 0.4, "range": 0.45, "zcdp": 0.15, "gaussian": 0.45},
         least=0.14,
+        ordinary=3,
     ),
 )
 
@@ -148,7 +153,7 @@ def _loops() -> list[Registered]:
             f"{part.name}, {adjacency}, {route}, rounds: {rounds}",
             part.page,
             Loop(part.measure, part.learner, PLAIN, adjacency, rounds, 4.0 * rounds, delta, part.stop),
-            ordinary={1: 4, 2: 2, 3: 1}[rounds],
+            ordinary={1: part.ordinary, 2: 2, 3: 1}[rounds],
             full=4,
             reaches=_reaches(part, route, rounds),
             needs=4,
