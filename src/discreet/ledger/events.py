@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import astuple
-from typing import Literal, TypeAlias
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -30,7 +31,7 @@ class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: LossKind
     amount: float
-    times: int
+    times: Annotated[int, msgspec.Meta(ge=1)]
 
     @classmethod
     def of(cls, loss: Loss, times: int) -> SavedLoss:
@@ -52,6 +53,12 @@ class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="opene
     order: float | None
     adjacency: Adjacency
     description: str
+
+    @classmethod
+    def under(cls, cap: ApproxDP, adjacency: Adjacency, description: str) -> Opened:
+        """Fix everything that the spends of this account will be judged by."""
+        rule = PrivacyFilter.under(cap)
+        return cls(rule.cap.epsilon, rule.cap.delta, rule.order, adjacency, description)
 
     @property
     def filter(self) -> PrivacyFilter:
@@ -95,7 +102,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     sequence : int
         1, 2, 3, ...; that of a reservation is the number of its spend.
-    time : str
+    time : datetime
         When, in UTC; never earlier than the event before.
     account : str
         Whose.
@@ -106,7 +113,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     sequence: int
-    time: str
+    time: Annotated[datetime, msgspec.Meta(tz=True)]
     account: str
     what: What
     previous: str

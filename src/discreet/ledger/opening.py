@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
+import operator
 import os
+from collections.abc import Iterable
 
-from discreet.accounting import ApproxDP
+from discreet.accounting import ZCDP, ApproxDP, Loss, PureDP
 from discreet.accounting.adjacency import NEIGHBOURS
 from discreet.errors import OptionError
+from discreet.ledger.postgres import PREFIXES, PostgresStore
 from discreet.ledger.sqlite import SQLiteStore
 from discreet.ledger.store import Store
 
 _LONGEST = 200
 
 
-def open_store(where: object, create: bool) -> Store:
-    """Open the back end that an address means: a file, or a PostgreSQL server."""
+def store_at(where: object) -> Store:
+    """Return the back end that an address means, not yet connected."""
     if not isinstance(where, str | os.PathLike) or not os.fspath(where):
         raise OptionError("a ledger is a path, or an address that begins with postgresql://")
-    return SQLiteStore(where, create)
+    if isinstance(where, str) and where.startswith(PREFIXES):
+        return PostgresStore(where)
+    return SQLiteStore(where)
 
 
 def checked_cap(epsilon: object, delta: object) -> ApproxDP:
@@ -27,6 +32,14 @@ def checked_cap(epsilon: object, delta: object) -> ApproxDP:
     if not cap.epsilon > 0:
         raise OptionError("epsilon must be above 0")
     return cap
+
+
+def checked_losses(losses: Iterable[tuple[Loss, int]]) -> list[tuple[Loss, int]]:
+    """Check the parts of a spend: a part that could be negative would give budget back."""
+    parts = [(loss, _times(times)) for loss, times in losses]
+    if not parts or not all(isinstance(loss, PureDP | ZCDP) for loss, _ in parts):
+        raise OptionError("a spend has at least one loss, and each is pure or zCDP")
+    return parts
 
 
 def checked_account(name: object) -> None:
@@ -52,3 +65,10 @@ def _number(value: object, option: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise OptionError(f"{option} must be a number")
     return float(value)
+
+
+def _times(value: int) -> int:
+    # A plain integer: sums of losses are longer than those of numpy.
+    if isinstance(value, bool) or not hasattr(value, "__index__") or operator.index(value) < 1:
+        raise OptionError("a loss is spent a whole number of times, at least once")
+    return operator.index(value)

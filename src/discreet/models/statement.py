@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from discreet.accounting import ZCDP, ApproxDP, Loss, show
 from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
-from discreet.ledger.ledger import Reservation
+from discreet.ledger.accounts import Reservation
 
 
 @dataclass(frozen=True)
