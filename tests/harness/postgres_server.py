@@ -57,7 +57,18 @@ class Server:
 
     def start(self, *options: str) -> None:
         settings = f"-c listen_addresses= -c unix_socket_directories={self.folder} {' '.join(options)}"
-        _run("pg_ctl", "start", "-w", "-s", "-D", self.folder / "data", "-o", settings, "-l", self.folder / "log")
+        _run(
+            "pg_ctl",
+            "start",
+            "-w",
+            "-s",
+            "-D",
+            self.folder / "data",
+            "-o",
+            settings,
+            "-l",
+            self.folder / "log",
+        )
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it; mode "immediate" is a crash."""

@@ -36,8 +36,12 @@ _EXCLUSIVE = (
 )
 _SNAPSHOT = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {_SETTINGS}"
 
+# The catalogues, and not functions such as to_regclass, which answer from a cache.
+_OUR_SCHEMA = "SELECT 1 FROM pg_namespace WHERE nspname = 'discreet_ledger'"
+_OUR_FORMAT = "SELECT 1 FROM pg_tables WHERE schemaname = 'discreet_ledger' AND tablename = 'format'"
+
 _CREATE = (
-    "CREATE SCHEMA IF NOT EXISTS discreet_ledger",
+    "CREATE SCHEMA discreet_ledger",
     *SCHEMA,
     "CREATE TABLE format (version INTEGER NOT NULL)",
     # Like the triggers of a ledger file: this stops a slip, not an owner of the database.
@@ -135,28 +139,22 @@ class PostgresStore:
                 raise LedgerUnavailable(
                     f"ledger {self.name}: its server runs with fsync off, where a crash may undo a spend"
                 )
-            there = self._holds(execute, "discreet_ledger")
+            there = execute(_OUR_SCHEMA, ())
         if not there and create:
             with self.exclusive() as execute:
-                if not self._holds(execute, "discreet_ledger"):
+                if not execute(_OUR_SCHEMA, ()):
                     for statement in _CREATE:
                         execute(statement, ())
         with self.snapshot() as execute:
-            if not self._holds(execute, "discreet_ledger"):
+            if not execute(_OUR_SCHEMA, ()):
                 raise LedgerUnavailable(f"there is no ledger in {self.name}")
-            if not self._holds(execute, "discreet_ledger.format"):
+            if not execute(_OUR_FORMAT, ()):
                 raise LedgerDamaged(f"{self.name} is not a ledger of discreet")
             ((version,),) = execute("SELECT version FROM format", ())
         if version != FORMAT:
             raise LedgerError(
                 f"ledger {self.name} has version {version}; this discreet reads version {FORMAT}"
             )
-
-    @staticmethod
-    def _holds(execute: Execute, name: str) -> bool:
-        """Tell whether the database has such a schema, or such a table in a schema."""
-        kind = "regclass" if "." in name else "regnamespace"
-        return execute(f"SELECT to_{kind}(?)", (name,)) != [(None,)]
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[Execute]:
