@@ -88,13 +88,19 @@ class PostgresStore:
     def connect(self, create: bool) -> None:
         """Connect to the server."""
         psycopg = self._driver()
-        with self._translated():
+        problem: LedgerError | None = None
+        try:
             self._connection = psycopg.connect(self._conninfo, autocommit=True)
-            try:
-                self._prepare(create)
-            except BaseException:
-                self.close()
-                raise
+        except psycopg.Error as error:
+            problem = self._problem(error.sqlstate)
+        if problem is not None:
+            # Raised out here: an exception in its context may show the password, which tools could print.
+            raise problem
+        try:
+            self._prepare(create)
+        except BaseException:
+            self.close()
+            raise
 
     @contextmanager
     def exclusive(self) -> Iterator[Execute]:
@@ -181,16 +187,14 @@ class PostgresStore:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        """Turn psycopg's exceptions, whose texts may show the password, into those of discreet."""
-        problem: LedgerError | None = None
+        """Turn psycopg's exceptions into those of discreet."""
         try:
             yield
         except self._driver().Error as error:
-            problem = self._problem(error.sqlstate or "")
-        if problem is not None:
-            raise problem
+            raise self._problem(error.sqlstate) from None
 
-    def _problem(self, code: str) -> LedgerError:
+    def _problem(self, code: str | None) -> LedgerError:
+        code = code or ""
         if code.startswith("XX"):
             return LedgerDamaged(f"the database of ledger {self.name} is damaged (SQLSTATE {code})")
         known = next((text for start, text in _PROBLEMS.items() if code.startswith(start)), None)
@@ -218,6 +222,5 @@ def _without_password(address: str) -> str:
         )
     user, at, hosts = parts.netloc.rpartition("@")
     kept = [(key, value) for key, value in parse_qsl(parts.query) if "password" not in key]
-    return parts._replace(
-        netloc=f"{user.partition(':')[0]}{at}{hosts}", query=urlencode(kept, quote_via=quote)
-    ).geturl()
+    query = f"?{urlencode(kept, quote_via=quote)}" if kept else ""
+    return f"{parts.scheme}://{user.partition(':')[0]}{at}{hosts}{parts.path}{query}"

@@ -183,17 +183,13 @@ class SQLiteStore:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         """Turn SQLite's exceptions into those of discreet."""
-        problem: LedgerError | None = None
         try:
             yield
         except sqlite3.Error as error:
             known = next((text for name, text in _PROBLEMS.items() if _code(error).startswith(name)), None)
             if known is not None:
-                problem = LedgerUnavailable(f"ledger {self.name}: {known}")
-            else:
-                problem = LedgerDamaged(f"the file of ledger {self.name} is damaged, or is not a ledger")
-        if problem is not None:
-            raise problem
+                raise LedgerUnavailable(f"ledger {self.name}: {known}") from None
+            raise LedgerDamaged(f"the file of ledger {self.name} is damaged, or is not a ledger") from None
 
 
 def _code(error: sqlite3.Error) -> str:
