@@ -13,7 +13,7 @@ import typer
 
 import discreet
 from discreet.cli.exits import advised
-from discreet.cli.options import DataFile, ForceFlag, JsonFlag
+from discreet.cli.options import AdjacencyName, DataFile, ForceFlag, JsonFlag
 from discreet.cli.outputs import check_output
 from discreet.cli.tables import read_table
 from discreet.errors import InputError, OptionError, SchemaError
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
 LEARNERS = {"rules": "BoostedRulesClassifier"}
 """What --learner may be, and the public name of the estimator that it means."""
-
-
-def _adjacencies() -> list[str]:
-    from discreet.accounting.adjacency import NEIGHBOURS
-
-    return list(NEIGHBOURS)
 
 
 def fit(
@@ -42,15 +36,14 @@ def fit(
     learner: Annotated[
         str, typer.Option(help="What is learned: rules.", autocompletion=lambda: list(LEARNERS))
     ] = "rules",
-    adjacency: Annotated[
-        str,
-        typer.Option(
-            help="Tables that count as neighbours: replace or add-remove.", autocompletion=_adjacencies
-        ),
-    ] = "replace",
+    adjacency: AdjacencyName = "replace",
     rounds: Annotated[
         int | None, typer.Option(help="How many rules vote.  [default: from public figures]")
     ] = None,
+    ledger: Annotated[
+        str | None, typer.Option(help="The ledger that pays: a file, or a postgresql:// address.")
+    ] = None,
+    account: Annotated[str | None, typer.Option(help="The account of the ledger.")] = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -70,6 +63,8 @@ def fit(
         rounds="auto" if rounds is None else rounds,
         adjacency=adjacency,
         progress=not json and sys.stderr.isatty(),
+        ledger=ledger,
+        account=account,
     )
     _check_options(model)
     table = read_table(data, [*declared.names, target.name])
@@ -86,8 +81,12 @@ def fit(
 def _check_options(model: discreet.BoostedRulesClassifier) -> None:
     """Check the options before the table is read; fit would only do so afterwards."""
     from discreet.boosting.options import BoostingOptions
+    from discreet.estimators.charging import paying
 
-    BoostingOptions.checked(model.get_params(deep=False))
+    options = model.get_params(deep=False)
+    BoostingOptions.checked(options)
+    if (payer := paying(options)) is not None:
+        payer.ledger.account(payer.account)
 
 
 def _target(declared: discreet.Schema, path: Path) -> Target:

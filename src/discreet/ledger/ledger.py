@@ -242,6 +242,11 @@ class Ledger:
         digest = store.append(execute, event, what.spend if isinstance(what, Committed) else None)
         return event, digest
 
+    @property
+    def address(self) -> str:
+        """Where it is: a path, or the address of a server without a password."""
+        return self._shared.store.address
+
     def __enter__(self) -> Self:
         return self
 
@@ -253,7 +258,7 @@ class Ledger:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _found_again, (self._shared.store.address,)
+        return _found_again, (self.address,)
 
     def __repr__(self) -> str:
         return f"Ledger({self._shared.store.name})"
