@@ -16,7 +16,6 @@ from discreet.accounting import ZCDP, PureDP
 from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError, LedgerUnavailable, OptionError
 from tests.harness.ledgers import rewritten, rows_of, tool
 from tests.harness.postgres_server import PASSWORD
-from tests.harness.spenders import main as spenders
 
 EIGHTH = [(PureDP(0.125), 1)]
 
@@ -173,11 +172,6 @@ def test_threads_lose_nothing_and_overspend_nothing(ledger, where, shared):
         assert sum(threads.map(tries, range(8))) == 64
     assert ledger.remaining("survey").epsilon == 0
     assert ledger.verify().events == 1 + 2 * 64
-
-
-def test_processes_lose_nothing_and_overspend_nothing(where):
-    found = spenders(where, 3, 30, 50)
-    assert (found["granted"], found["recorded"], found["left"]) == (50, 50, 0)
 
 
 def test_a_forked_child_is_refused_and_the_parent_is_not(ledger):
