@@ -67,6 +67,7 @@ def fit(
         account=account,
     )
     _check_options(model)
+    _check_account(ledger, account)
     table = read_table(data, [*declared.names, target.name])
     if adjacency == "replace" and not len(table):
         raise advised(
@@ -81,12 +82,17 @@ def fit(
 def _check_options(model: discreet.BoostedRulesClassifier) -> None:
     """Check the options before the table is read; fit would only do so afterwards."""
     from discreet.boosting.options import BoostingOptions
-    from discreet.estimators.charging import paying
 
-    options = model.get_params(deep=False)
-    BoostingOptions.checked(options)
-    if (payer := paying(options)) is not None:
-        payer.ledger.account(payer.account)
+    BoostingOptions.checked(model.get_params(deep=False))
+
+
+def _check_account(ledger: str | None, account: str | None) -> None:
+    """Look for the account before the table is read."""
+    if (ledger is None) != (account is None):
+        raise OptionError("--ledger and --account go together")
+    if ledger is not None and account is not None:
+        with discreet.Ledger(ledger, create=False) as opened:
+            opened.account(account)
 
 
 def _target(declared: discreet.Schema, path: Path) -> Target:

@@ -3,37 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from discreet.boosting.plan import Plan
 from discreet.errors import OptionError
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.ledger import Ledger
-
-
-class Payer(NamedTuple):
-    """Who pays for a fit."""
-
-    ledger: Ledger
-    account: str
-
-
-def paying(options: dict[str, Any]) -> Payer | None:
-    """Return who pays, if the options name a ledger.
-
-    Parameters
-    ----------
-    options : dict
-        The estimator's, with ``ledger`` and ``account``: both, or neither.
-    """
-    where, account = options["ledger"], options["account"]
-    if where is None and account is None:
-        return None
-    if where is None or account is None:
-        raise OptionError("ledger and account go together: which ledger, and which of its accounts")
-    if not isinstance(where, Ledger | str | os.PathLike):
-        raise OptionError("ledger must be a Ledger, or the address of one")
-    return Payer(where if isinstance(where, Ledger) else Ledger(where, create=False), account)
 
 
 def reserve(options: dict[str, Any], plan: Plan, estimator: str, void: str | None) -> Reservation | None:
@@ -50,13 +25,18 @@ def reserve(options: dict[str, Any], plan: Plan, estimator: str, void: str | Non
     void : str or None
         Why the fit has no guarantee, if it has none: a ledger then has nothing to record.
     """
-    payer = paying(options)
-    if payer is None:
+    where, account = options["ledger"], options["account"]
+    if where is None and account is None:
         return None
+    if where is None or account is None:
+        raise OptionError("ledger and account go together: which ledger, and which of its accounts")
     if void is not None:
         raise OptionError(f"a fit without a guarantee ({void}) is not for a ledger")
-    return payer.ledger.reserve(
-        payer.account,
+    if not isinstance(where, Ledger | str | os.PathLike):
+        raise OptionError("ledger must be a Ledger, or the address of one")
+    ledger = where if isinstance(where, Ledger) else Ledger(where, create=False)
+    return ledger.reserve(
+        account,
         [(term.loss, term.times) for term in plan.terms],
         f"{estimator}, {plan.rounds} rounds",
         plan.adjacency,

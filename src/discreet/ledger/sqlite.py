@@ -17,7 +17,8 @@ from discreet.ledger.store import FORMAT, SCHEMA, Execute
 APPLICATION = 0x64736372
 """Marks the file as a ledger of discreet, in the place that SQLite has for it."""
 
-BUSY_PAUSE = 0.001
+BUSY_PAUSES = 0.001, 0.016
+"""Seconds, the first and the longest: a crowd that asks more often slows the one that it waits for."""
 BUSY_SECONDS = 60.0
 """How long a spend waits for other processes; each of them needs milliseconds."""
 
@@ -168,17 +169,19 @@ class SQLiteStore:
     def _execute(self, statement: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """Run one statement; while another process writes, try again.
 
-        SQLite's own waiting backs off to a tenth of a second, which starves a queue of many spenders.
+        SQLite's own waiting backs off to a tenth of a second, which wastes most of a busy ledger's time.
         """
         assert self._connection is not None
         deadline = time.monotonic() + BUSY_SECONDS
+        pause, longest = BUSY_PAUSES
         while True:
             try:
                 return self._connection.execute(statement, parameters).fetchall()
             except sqlite3.OperationalError as error:
                 if not _code(error).startswith("SQLITE_BUSY") or time.monotonic() > deadline:
                     raise
-            time.sleep(BUSY_PAUSE)
+            time.sleep(pause)
+            pause = min(2 * pause, longest)
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
