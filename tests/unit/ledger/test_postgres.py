@@ -9,7 +9,7 @@ import pytest
 from discreet import Ledger
 from discreet.accounting import PureDP
 from discreet.errors import LedgerDamaged, LedgerError, LedgerUnavailable, OptionError
-from discreet.ledger import store
+from discreet.ledger import postgres, store
 from discreet.ledger.postgres import PostgresStore
 from tests.harness import postgres_server
 from tests.harness.ledgers import tool
@@ -249,3 +249,12 @@ def test_a_pickle_without_the_password_asks_for_one(ledger, monkeypatch):
     monkeypatch.delenv("PGPASSWORD", raising=False)
     with pytest.raises(LedgerError):
         pickle.loads(pickle.dumps(ledger)).accounts()
+
+
+def test_another_process_that_holds_it_for_too_long(ledger, address, monkeypatch):
+    monkeypatch.setattr(postgres, "_EXCLUSIVE", postgres._EXCLUSIVE.replace("60s", "50ms"))
+    with Ledger(address) as other, other._shared.exclusive():
+        with pytest.raises(LedgerUnavailable, match="another process has held it for too long"):
+            ledger.reserve("survey", SPEND, "a fit")
+        assert ledger.remaining("survey").epsilon == 1
+    ledger.reserve("survey", SPEND, "a fit")
