@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from discreet import Ledger
-from discreet.accounting import ZCDP, PureDP
+from discreet.accounting import PureDP
 from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError, LedgerUnavailable, OptionError
-from tests.harness.ledgers import rewritten, rows_of, tool
+from tests.harness.ledgers import MIXED, rewritten, rows_of, tool
 from tests.harness.postgres_server import PASSWORD
 
 EIGHTH = [(PureDP(0.125), 1)]
@@ -76,13 +76,13 @@ def test_a_refusal_says_what_is_left_and_that_much_is_admitted(ledger):
 def test_what_remains_can_be_spent_with_delta(where):
     ledger = Ledger(where)
     ledger.open_account("mixed", epsilon=2, delta=1e-6)
-    spend(ledger, [(ZCDP(0.01), 3), (PureDP(0.1), 2)], "mixed")
+    spend(ledger, [(MIXED(0.01), 3), (PureDP(0.1), 2)], "mixed")
     left = ledger.remaining("mixed")
     assert 0 < left.epsilon < 2
     assert left.delta == 1e-6
-    spend(ledger, [(ZCDP(left.rho), 1)], "mixed")
+    spend(ledger, [(PureDP(left.pure_epsilon), 1)], "mixed")
     with pytest.raises(BudgetExceeded, match=r"at delta = 1e-06 left \(epsilon = .* for a pure spend\)"):
-        spend(ledger, [(ZCDP(0.01), 1)], "mixed")
+        spend(ledger, [(MIXED(0.5), 1)], "mixed")
     ledger.verify()
 
 
@@ -106,7 +106,7 @@ def test_accounts_are_told_apart(ledger):
         (lambda it: it.account("nobody"), LedgerError, "no account 'nobody'"),
         (lambda it: it.reserve("nobody", EIGHTH, ""), LedgerError, "no account 'nobody'"),
         (lambda it: it.reserve("survey", EIGHTH, "", "add-remove"), OptionError, "neighbours by 'replace'"),
-        (lambda it: it.reserve("survey", [(ZCDP(0.1), 1)], ""), OptionError, "pure losses only"),
+        (lambda it: it.reserve("survey", [(MIXED(0.1), 1)], ""), OptionError, "pure losses only"),
         (lambda it: it.reserve("survey", [(PureDP(0.1), -1)], ""), OptionError, "at least once"),
         (lambda it: it.verify(anchor="f" * 64), LedgerDamaged, "anchor"),
     ],

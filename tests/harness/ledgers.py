@@ -10,6 +10,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from discreet.accounting import PureDP
+from discreet.ledger.events import LOSSES
+
+MIXED = next(kind for kind in LOSSES.values() if kind is not PureDP)
+"""A kind of loss that accounts with delta above 0 take only."""
+
 Run = Callable[[str], list[tuple[Any, ...]]]
 COLUMNS = ("sequence", "kind", "account", "spend", "body", "digest")
 

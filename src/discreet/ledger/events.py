@@ -23,7 +23,8 @@ GENESIS = "0" * 64
 """Stands for the digest before the first event."""
 
 LossKind = Literal["pure", "zcdp"]
-_LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "zcdp": ZCDP}
+LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "zcdp": ZCDP}
+"""What can be spent."""
 
 
 class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,13 +37,13 @@ class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def of(cls, loss: Loss, times: int) -> SavedLoss:
         """Write a loss down."""
-        (kind,) = (kind for kind, known in _LOSSES.items() if type(loss) is known)
+        (kind,) = (kind for kind, known in LOSSES.items() if type(loss) is known)
         (amount,) = astuple(loss)
         return cls(kind, amount, times)
 
     def restored(self) -> tuple[Loss, int]:
         """Read it back."""
-        return _LOSSES[self.kind](self.amount), self.times
+        return LOSSES[self.kind](self.amount), self.times
 
 
 class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="opened"):

@@ -7,9 +7,10 @@ import operator
 import os
 from collections.abc import Iterable
 
-from discreet.accounting import ZCDP, ApproxDP, Loss, PureDP
+from discreet.accounting import ApproxDP, Loss
 from discreet.accounting.adjacency import NEIGHBOURS
 from discreet.errors import OptionError
+from discreet.ledger.events import LOSSES
 from discreet.ledger.postgres import PREFIXES, PostgresStore
 from discreet.ledger.sqlite import SQLiteStore
 from discreet.ledger.store import Store
@@ -37,8 +38,8 @@ def checked_cap(epsilon: object, delta: object) -> ApproxDP:
 def checked_losses(losses: Iterable[tuple[Loss, int]]) -> list[tuple[Loss, int]]:
     """Check the parts of a spend: a part that could be negative would give budget back."""
     parts = [(loss, _times(times)) for loss, times in losses]
-    if not parts or not all(isinstance(loss, PureDP | ZCDP) for loss, _ in parts):
-        raise OptionError("a spend has at least one loss, and each is pure or zCDP")
+    if not parts or not all(type(loss) in LOSSES.values() for loss, _ in parts):
+        raise OptionError(f"a spend has at least one loss, and each is of a known kind: {', '.join(LOSSES)}")
     return parts
 
 

@@ -49,7 +49,7 @@ def test_a_fit_is_paid_and_says_by_whom(ledger, path, by_path, tmp_path):
     history = ledger.history("survey")
     assert history.what.tolist() == ["BoostedRulesClassifier, 5 rounds"]
     assert history.state.tolist() == ["committed"]
-    assert history.loss[0].startswith("5 x rho = ")
+    assert history.loss[0].startswith("5 x ")
     assert ledger.remaining("survey").epsilon < 2
     fitted.save(tmp_path / "model.json")
     assert discreet.load_model(tmp_path / "model.json").privacy_ == privacy
