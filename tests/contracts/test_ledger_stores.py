@@ -314,6 +314,19 @@ def _(run):
     run(f"UPDATE events SET body = '{body}', digest = '{digest}' WHERE sequence = 2")
 
 
+@edit("another text, with its own digest")
+def _(run):
+    body = json.dumps(rows_of(run)[1]["body"], separators=(",", ":")).replace("a fit", "a fib")
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    run(f"UPDATE events SET body = '{body}', digest = '{digest}' WHERE sequence = 2")
+
+
+@edit("numbers that begin with 2, with all digests renewed")
+def _(run):
+    rows = rows_of(run)[:1]
+    rewritten(run, rows, first=2)
+
+
 @edit("no JSON, with its own digest")
 def _(run):
     run(f"UPDATE events SET body = 'x', digest = '{hashlib.sha256(b'x').hexdigest()}' WHERE sequence = 7")
