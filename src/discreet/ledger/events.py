@@ -27,12 +27,16 @@ LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "zcdp": ZCDP}
 """What can be spent."""
 
 
+MOST_TIMES = 1_000_000
+"""How often one spend may repeat a loss: an account is locked while its filter adds them up."""
+
+
 class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One loss, and how often it is spent."""
 
     kind: LossKind
     amount: float
-    times: Annotated[int, msgspec.Meta(ge=1)]
+    times: Annotated[int, msgspec.Meta(ge=1, le=MOST_TIMES)]
 
     @classmethod
     def of(cls, loss: Loss, times: int) -> SavedLoss:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from discreet.accounting import ApproxDP, Loss
 from discreet.accounting.adjacency import NEIGHBOURS
 from discreet.errors import OptionError
-from discreet.ledger.events import LOSSES
+from discreet.ledger.events import LOSSES, MOST_TIMES
 from discreet.ledger.postgres import PREFIXES, PostgresStore
 from discreet.ledger.sqlite import SQLiteStore
 from discreet.ledger.store import Store
@@ -70,6 +70,7 @@ def _number(value: object, option: str) -> float:
 
 def _times(value: int) -> int:
     # A plain integer: sums of losses are longer than those of numpy.
-    if isinstance(value, bool) or not hasattr(value, "__index__") or operator.index(value) < 1:
-        raise OptionError("a loss is spent a whole number of times, at least once")
-    return operator.index(value)
+    times = 0 if isinstance(value, bool) or not hasattr(value, "__index__") else operator.index(value)
+    if not 1 <= times <= MOST_TIMES:
+        raise OptionError(f"a loss is spent a whole number of times, at least once, at most {MOST_TIMES:,}")
+    return times

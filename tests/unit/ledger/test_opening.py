@@ -60,6 +60,7 @@ def test_accounts_are_checked(ledger, options, named):
         [(PureDP(0.1), -3)],
         [(PureDP(0.1), 1.0)],
         [(PureDP(0.1), True)],
+        [(PureDP(2.0**-30), 1_000_001)],
         [(PureDP(0.1), "1")],
         [(ApproxDP(0.1, 0), 1)],
         [(0.1, 1)],
