@@ -405,6 +405,13 @@ def _(rows):
     rows[1]["body"]["what"]["losses"][0]["times"] = -1
 
 
+@forgery("budget given back, and the total with it")
+def _(rows):
+    what, before = rows[-2]["body"]["what"], rows[-4]["body"]["what"]
+    what["losses"][0]["times"] = -1
+    what["total_pure"] = str(int(before["total_pure"]) - 2**125)
+
+
 @forgery("a loss without a kind")
 def _(rows):
     rows[1]["body"]["what"]["losses"][0]["kind"] = "none"
