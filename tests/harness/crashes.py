@@ -63,7 +63,7 @@ def kill(where: str, models: Path, kills: int, seed: int) -> None:
     with Ledger(where) as ledger:
         ledger.open_account(ACCOUNT, epsilon=int(LASTS * kills) * EPSILON, delta=0)
     alive: dict[int, float] = {}
-    killed = released = 0
+    killed = released = idle = 0
     while killed < kills:
         while len(alive) < min(CHILDREN, kills - killed):
             pid = _forked(lambda: child(where, models))
@@ -76,17 +76,19 @@ def kill(where: str, models: Path, kills: int, seed: int) -> None:
             raise SystemExit(f"a child ended by itself, status {status}")
         del alive[pid]
         killed += 1
-        if killed % 50 == 0:
+        if killed % 50 == 0 and _lasts(where):
+            # Aims at one model for two kills, however busy the machine is.
             released, before = len(list(models.glob("*.json"))), released
-            lifetime *= _adjustment(where, released - before)
+            lifetime *= 1.25 if released - before < 25 else 0.8
+            idle = 0 if released > before else idle + 1
+            if idle == 6:
+                raise SystemExit(f"after {killed} kills all fits hang")
 
 
-def _adjustment(where: str, released: int) -> float:
-    """Aim at one model for two kills, until the budget is gone."""
+def _lasts(where: str) -> bool:
+    """Tell whether a fit can still be paid."""
     with Ledger(where, create=False) as ledger:
-        if ledger.remaining(ACCOUNT).epsilon < EPSILON:
-            return 1.0
-    return 1.25 if released < 25 else 0.8
+        return ledger.remaining(ACCOUNT).epsilon >= EPSILON
 
 
 def _seconds_of_a_fit(scratch: Path) -> float:

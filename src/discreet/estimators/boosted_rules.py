@@ -176,7 +176,8 @@ class BoostedRulesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         labels = encode_labels(y, target, table.n_records)
         engine = LocalEngine(encode(table, schema), threads)
         rules = boost(
-            tqdm(range(plan.rounds), desc="rounds", disable=not self.progress),
+            # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
+            tqdm(range(plan.rounds), desc="rounds") if self.progress else range(plan.rounds),
             parts.measure,
             parts.learner,
             View(engine, engine.open(labels, plan.rounds)),
