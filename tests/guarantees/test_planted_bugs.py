@@ -286,7 +286,7 @@ def _(patch):
 
     def propose(self, view, weights, release):
         reached = view.masses(np.ones_like(weights)).sum(axis=0) > 0
-        self._log_prior = np.where(np.repeat(reached[self._first], 2), 0.0, -3.0)
+        self._log_prior = np.where(np.repeat(reached[self._offered.first], 2), 0.0, -3.0)
         return honest(self, view, weights, release)
 
     patch.setattr(OneRule, "propose", propose)
@@ -335,7 +335,7 @@ def _(patch):
     honest = OneRule.propose
 
     def propose(self, view, weights, release):
-        if view.masses(weights)[:, int(self._n_codes[0]) - 1].any():
+        if view.masses(weights)[:, int(self._offered.n_codes[0]) - 1].any():
             view.level_counts()
         return honest(self, view, weights, release)
 

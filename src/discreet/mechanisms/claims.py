@@ -18,11 +18,12 @@ class Claim:
 
     Parameters
     ----------
-    kind : {"selection"}
-        What leaves: the index of one candidate.
+    kind : {"selection", "selections"}
+        What leaves: the index of one candidate; or that of one in each leaf, all leaves at once.
     norm : {"range"}
         How ``bound`` measures the effect of one record on the scores. The range is
-        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'.
+        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; of selections, the sum of
+        these over the leaves.
     bound : int
         The largest possible value of that norm, in the integer units of the scores.
     count : int
@@ -31,7 +32,7 @@ class Claim:
         The paragraph that proves the bound.
     """
 
-    kind: Literal["selection"]
+    kind: Literal["selection", "selections"]
     norm: Literal["range"]
     bound: int
     count: int
