@@ -16,17 +16,18 @@ from discreet.boosting import plan
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.sensitivity import MassBounds
-from discreet.boosting.weak_learners import one_rule
+from discreet.boosting.weak_learners import levelwise_tree, one_rule, topdown_tree
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.errors import InputError
 from discreet.estimators import boosted, boosted_rules
+from discreet.mechanisms.release import Release
 from discreet.mechanisms.selection import OpenDPSampler, selection_loss
 from discreet.schema.cells import meaning
-from discreet.testing import seeded_noise
+from discreet.testing import SeededSampler, seeded_noise
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
 from tests.harness.procedures import Loop, WholeFit
-from tests.harness.registered import FITS, REPLAYED, madaboost
+from tests.harness.registered import FITS, REPLAYED, agreement_tree, madaboost
 from tests.harness.replay import neighbours, outcomes_on, replay
 from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times
 from tests.harness.universes import ODD, PLAIN, WIDE
@@ -40,6 +41,10 @@ def enumerated(measure=madaboost, learner=OneRule, adjacency="replace", rounds=1
     assert worst_share(procedure, sizes) <= 1
 
 
+def enumerated_trees():
+    assert worst_share(Loop(madaboost, agreement_tree, PLAIN), (1, 2)) <= 1
+
+
 def enumerated_in_full(name):
     assert worst_share(WholeFit(ODD, FITS[name] | {"rounds": 1, "delta": 0.0, "epsilon": 4.0}), (1, 2)) <= 1
 
@@ -48,7 +53,7 @@ def replayed(procedure, pairs=150):
     rng = np.random.default_rng(0)
     for place in range(pairs):
         one, other = neighbours(procedure, rng)
-        replay(procedure, one, other, outcomes_on(procedure, one, seed=place))
+        replay(procedure, one, other, outcomes_on(procedure, one, SeededSampler(place)))
 
 
 def replayed_loop(name):
@@ -355,6 +360,76 @@ def _(patch):
     patch.setattr(boosted, "encode_labels", encode_labels)
 
 
+TOPDOWN = "madaboost, top-down tree, replace"
+GINI, AGREEMENT = "madaboost, gini tree, replace", "madaboost, agreement tree, replace"
+
+
+@bug("sensitivity 4 of the thesis's Lemma 4.2.4 as the range", lambda: replayed_loop(TOPDOWN))
+def _(patch):
+    patch.setattr(topdown_tree, "best_first_range", lambda bounds: 4 * bounds.cap)
+
+
+@bug("improvement as a share of the leaf", lambda: replayed_loop(TOPDOWN))
+def _(patch):
+    """Each leaf's parent term becomes a divisor, which is no longer common to its splits."""
+    honest = topdown_tree.improvements
+
+    def improvements(masses, candidates):
+        whole = masses[:, :, : int(candidates.n_codes[0])].sum(axis=(1, 2))[:, None]
+        return honest(masses, candidates) * 40 // np.maximum(whole >> 20, 1)
+
+    patch.setattr(topdown_tree, "improvements", improvements)
+
+
+@bug("labels by majority", lambda: replayed_loop(TOPDOWN))
+def _(patch):
+    honest = Release.select_per_leaf
+    patch.setattr(
+        Release,
+        "select_per_leaf",
+        lambda self, claim, scores, log_prior: (
+            honest(self, claim, scores, log_prior) * 0 + scores.argmax(axis=1)
+        ),
+    )
+
+
+@bug("one leaf's worth for a record that changes leaves", lambda: replayed_loop(AGREEMENT), enumerated_trees)
+def _(patch):
+    honest = levelwise_tree.leafwise_range
+    patch.setattr(levelwise_tree, "leafwise_range", lambda bounds: honest(bounds) // 2)
+
+
+@bug("Gini priced as agreement", lambda: replayed_loop(GINI))
+def _(patch):
+    patch.setattr(
+        levelwise_tree,
+        "leafwise_gini_range",
+        lambda bounds, n_leaves: levelwise_tree.leafwise_range(bounds) + 4 * n_leaves,
+    )
+
+
+@bug("an empty leaf does not draw", lambda: replayed_loop(GINI), lambda: replayed_loop(AGREEMENT))
+def _(patch):
+    """An empty leaf has equal scores for all candidates, and gets the first of them."""
+    honest = Release._selected
+
+    def selected(self, terms, scores, log_prior):
+        return honest(self, terms, scores, log_prior) if np.ptp(scores) else 0
+
+    patch.setattr(Release, "_selected", selected)
+
+
+@bug("a record counts in every leaf", lambda: replayed_loop(AGREEMENT))
+def _(patch):
+    honest = levelwise_tree.signed_literals
+
+    def signed_literals(signed, candidates):
+        scores = honest(signed, candidates)
+        return np.repeat(scores.sum(axis=0, keepdims=True), len(scores), axis=0)
+
+    patch.setattr(levelwise_tree, "signed_literals", signed_literals)
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -378,7 +453,9 @@ SOUND = [
     lambda: enumerated(adjacency="add-remove"),
     lambda: enumerated(rounds=2),
     lambda: enumerated_in_full("madaboost, replace"),
-    *(lambda name=name: replayed_loop(name) for name in REPLAYED if "whole fit" not in name),
+    enumerated_trees,
+    *(lambda name=name: replayed_loop(name) for name in REPLAYED if "one-rule" in name),
+    *(lambda name=name: replayed_loop(name) for name in (TOPDOWN, GINI, AGREEMENT)),
     *(lambda name=name: replayed_fit(name) for name in FITS),
     lambda: replayed_fit("automatic settings, add-remove"),
     searched_for_cells,
