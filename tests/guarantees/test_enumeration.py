@@ -64,3 +64,28 @@ def test_a_selection_by_itself(noise, report):
     pairs = len(logs) * (len(logs) - 1) // 2
     report(f"exact: selection with {noise} noise", f"{pairs:,} pairs", f"{reached:.6f} of the range")
     assert 0.99 <= reached <= 1
+
+
+@pytest.mark.parametrize("noise", Noise.__args__)
+def test_a_selection_in_each_of_two_leaves(noise, report):
+    """All scores of two leaves with two candidates each in 0..3: their ranges add up, and no more."""
+    scale, most = 2.0, 3
+    logs = {
+        scores: np.log(selection_probabilities(np.array(scores, dtype=np.int64), noise, scale))
+        for scores in itertools.product(range(most + 1), repeat=2)
+    }
+    moves = [
+        (np.ptp(np.subtract(one, other)), logs[one] - logs[other])
+        for one, other in itertools.product(logs, repeat=2)
+    ]
+    reached = 0.0
+    for (moved, first), (moved_too, second) in itertools.combinations_with_replacement(moves, 2):
+        ratio = np.add.outer(first, second)
+        loss = np.ptp(ratio) if noise == "gumbel" else np.abs(ratio).max()
+        if moved + moved_too:
+            reached = max(reached, (loss - 1e-10) / ((moved + moved_too) / scale))
+    pairs = len(moves) * (len(moves) + 1) // 2
+    report(
+        f"exact: selections in two leaves, {noise} noise", f"{pairs:,} pairs", f"{reached:.6f} of the range"
+    )
+    assert 0.99 <= reached <= 1

@@ -68,6 +68,11 @@ class BoostingOptions:
         return checked
 
     @property
+    def releases(self) -> int:
+        """How many releases a round has."""
+        return 1
+
+    @property
     def target(self) -> ApproxDP:
         """The budget."""
         return ApproxDP(self.epsilon, self.delta)

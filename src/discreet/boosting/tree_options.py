@@ -48,7 +48,5 @@ class TreeOptions(BoostingOptions):
         """Make the weak learner; best-first has as many splits as a full tree of that depth."""
         if self.growth == "best-first":
             return TopDownTree(schema, n_splits=2**self.depth - 1)
-        return LevelwiseTree(schema, self.depth, _CRITERION if self.criterion == "auto" else self.criterion)
-
-
-_CRITERION: Criterion = "gini"
+        criterion = "agreement" if self.criterion == "auto" else self.criterion
+        return LevelwiseTree(schema, self.depth, criterion)
