@@ -105,7 +105,7 @@ def _trees(name: str, learner: Callable[[Any], Any], reached: dict[str, dict[str
             learner,
             adjacencies,
             first_round=reached[measure.__name__],
-            least=0.05,
+            least=0.15,
             sizes=TREE_SIZES,
             ragged=(1, 1, 2),
         )

@@ -19,8 +19,9 @@ from discreet.cli.tables import read_table
 from discreet.errors import InputError, OptionError, SchemaError
 
 if TYPE_CHECKING:
-    from discreet.estimators.boosted import BoostedClassifier
     from discreet.schema.target import Target
+
+    Model = discreet.BoostedRulesClassifier | discreet.BoostedTreesClassifier
 
 LEARNERS = {"rules": "BoostedRulesClassifier", "trees": "BoostedTreesClassifier"}
 """What --learner may be, and the public name of the estimator that it means."""
@@ -84,7 +85,7 @@ def fit(
     _tell(model, learner, out, json)
 
 
-def _check_options(model: BoostedClassifier) -> None:
+def _check_options(model: Model) -> None:
     """Check the options before the table is read; fit would only do so afterwards."""
     model._options_type.checked(model.get_params(deep=False))
 
@@ -98,7 +99,7 @@ def _target(declared: discreet.Schema, path: Path) -> Target:
     return declared.target
 
 
-def _tell(model: BoostedClassifier, learner: str, out: Path, json: bool) -> None:
+def _tell(model: Model, learner: str, out: Path, json: bool) -> None:
     plan, path = model.plan_, os.fspath(out)
     if json:
         told = {
