@@ -38,7 +38,7 @@ def test_a_selection_in_each_leaf_is_one_release():
 
 def test_one_kind_of_release_is_not_taken_for_the_other():
     release = Release([TERMS, LEAVES], ReplaySampler([0, 0]))
-    with pytest.raises(ReleaseRefused, match="does not claim this selection$"):
+    with pytest.raises(ReleaseRefused, match=r"does not claim this selection$"):
         release.select(LEAVES.claim, SCORES, FLAT)
     with pytest.raises(ReleaseRefused, match="does not claim this selections"):
         release.select_per_leaf(CLAIM, SCORES[None], FLAT)
