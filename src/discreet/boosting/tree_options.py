@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from discreet.boosting.options import Auto, BoostingOptions, auto_or, one_of, whole
+from discreet.boosting.trees import MAX_DEPTH
 from discreet.boosting.weak_learners.levelwise_tree import Criterion, LevelwiseTree
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
 from discreet.errors import OptionError
 from discreet.schema.schema import Schema
 
 Growth = Literal["level-wise", "best-first"]
-
-MAX_DEPTH = 6
 
 
 @dataclass(frozen=True)

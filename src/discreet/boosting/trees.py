@@ -12,6 +12,9 @@ import numpy.typing as npt
 from discreet.boosting.literals import Literal
 from discreet.schema.encode import Codes
 
+MAX_DEPTH = 6
+"""A tree has at most 2^6 leaves, which a person can still read and a byte can number."""
+
 
 @dataclass(frozen=True)
 class Split:

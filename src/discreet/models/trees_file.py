@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from discreet.boosting.literals import Test
-from discreet.boosting.trees import Split, Tree
+from discreet.boosting.trees import MAX_DEPTH, Split, Tree
 from discreet.models.files import SavedModel
 from discreet.models.tree_ensemble import TreeEnsemble
 from discreet.models.words import Dictionary, words_of
@@ -35,7 +35,7 @@ class SavedTree(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         grown = all(0 <= split.leaf < leaves for leaves, split in enumerate(self.splits, start=1))
-        if not grown or len(self.votes) != len(self.splits) + 1:
+        if not grown or len(self.votes) != len(self.splits) + 1 or len(self.votes) > 2**MAX_DEPTH:
             raise ValueError("a tree has one vote a leaf, and splits leaves that are there")
 
 

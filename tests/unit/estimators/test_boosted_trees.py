@@ -158,6 +158,7 @@ def edited(path, change):
         lambda model: model["trees"][0]["splits"][0].update(value=46.1),
         lambda model: model["trees"][0]["splits"][0].update(column="height"),
         lambda model: model["trees"].clear(),
+        lambda model: model["trees"][0].update(splits=model["trees"][0]["splits"][:1] * 64, votes=[1] * 65),
         lambda model: model["parameters"].update(depth=9),
         lambda model: model["parameters"].pop("growth"),
         lambda model: model.update(estimator="BoostedRulesClassifier"),
