@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
+    from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
@@ -19,6 +20,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Boolean": "discreet.schema.columns",
     "BoostedRulesClassifier": "discreet.estimators.boosted_rules",
+    "BoostedTreesClassifier": "discreet.estimators.boosted_trees",
     "Categorical": "discreet.schema.columns",
     "DiscreetError": "discreet.errors",
     "Ledger": "discreet.ledger.ledger",
@@ -31,6 +33,7 @@ _HOMES = {
 __all__ = [
     "Boolean",
     "BoostedRulesClassifier",
+    "BoostedTreesClassifier",
     "Categorical",
     "DiscreetError",
     "Ledger",

@@ -37,11 +37,15 @@ KINDS = {
     "discreet.estimators": "binding",
     "discreet.boosting": "binding",
     "discreet.boosting.literals": "schema",
+    "discreet.boosting.trees": "schema",
     "discreet.boosting.defaults": "schema",
     "discreet.boosting.options": "schema",
     "discreet.boosting.sensitivity": "scoring",
     "discreet.boosting.reweighting": "scoring",
+    "discreet.boosting.weak_learners.candidates": "schema",
     "discreet.boosting.weak_learners.correlation": "scoring",
+    "discreet.boosting.weak_learners.impurity": "scoring",
+    "discreet.boosting.weak_learners.splitting": "scoring",
 }
 
 # What each kind may import beside its own. "vocabulary" is protocols and frozen values without code.

@@ -45,15 +45,19 @@ def test_every_measure_is_registered():
 def test_every_weak_learner_is_registered():
     learners = [part.learner(PLAIN.schema) for part in PARTS]
     assert unregistered("discreet.boosting.weak_learners", LEARNER, learners) == set()
-    assert unregistered("discreet.boosting.weak_learners", LEARNER, []) == {"OneRule"}
+    assert unregistered("discreet.boosting.weak_learners", LEARNER, learners[:1]) == {
+        "LevelwiseTree",
+        "TopDownTree",
+    }
 
 
 def test_every_release_is_enumerated():
     """A mechanism is a method of Release with a kind of noise."""
     methods = {name for name in vars(Release) if not name.startswith("_")} - {"claims"}
     kinds = set(get_type_hints(Claim)["kind"].__args__)
-    assert methods == {"select", "threshold_test", "draw"}  # a draw is secret: it releases nothing
-    assert kinds == {"selection", "threshold"}
+    # A draw is secret: it releases nothing.
+    assert methods == {"select", "select_per_leaf", "threshold_test", "draw"}
+    assert kinds == {"selection", "selections", "threshold"}
     enumerated = {
         (term.claim.kind, term.noise)
         for registered in ENUMERATED

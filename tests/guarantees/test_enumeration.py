@@ -85,3 +85,28 @@ def test_a_threshold_test_by_itself(report):
             worst, pairs = max(worst, (ratio - 1e-10) / (2 / scale)), pairs + 1
     report("exact: threshold test", f"{pairs:,} pairs", f"{worst:.6f} of epsilon")
     assert 0.99 <= worst <= 1
+
+
+@pytest.mark.parametrize("noise", SELECTION_NOISES)
+def test_a_selection_in_each_of_two_leaves(noise, report):
+    """All scores of two leaves with two candidates each in 0..3: their ranges add up, and no more."""
+    scale, most = 2.0, 3
+    logs = {
+        scores: np.log(selection_probabilities(np.array(scores, dtype=np.int64), noise, scale))
+        for scores in itertools.product(range(most + 1), repeat=2)
+    }
+    moves = [
+        (np.ptp(np.subtract(one, other)), logs[one] - logs[other])
+        for one, other in itertools.product(logs, repeat=2)
+    ]
+    reached = 0.0
+    for (moved, first), (moved_too, second) in itertools.combinations_with_replacement(moves, 2):
+        ratio = np.add.outer(first, second)
+        loss = np.ptp(ratio) if noise == "gumbel" else np.abs(ratio).max()
+        if moved + moved_too:
+            reached = max(reached, (loss - 1e-10) / ((moved + moved_too) / scale))
+    pairs = len(moves) * (len(moves) + 1) // 2
+    report(
+        f"exact: selections in two leaves, {noise} noise", f"{pairs:,} pairs", f"{reached:.6f} of the range"
+    )
+    assert 0.99 <= reached <= 1

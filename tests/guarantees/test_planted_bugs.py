@@ -17,7 +17,7 @@ from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.reweighting.smoothboost import SmoothBoost
 from discreet.boosting.sensitivity import MassBounds
-from discreet.boosting.weak_learners import one_rule
+from discreet.boosting.weak_learners import levelwise_tree, one_rule, topdown_tree
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
@@ -27,15 +27,16 @@ from discreet.ledger.events import Reserved
 from discreet.mechanisms import pricing
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.pricing import release_loss
+from discreet.mechanisms.release import Release
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.cells import meaning
-from discreet.testing import seeded_noise
+from discreet.testing import SeededSampler, seeded_noise
 from tests.harness import payments
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
 from tests.harness.ledgers import tool
 from tests.harness.procedures import Loop, WholeFit
-from tests.harness.registered import FITS, REPLAYED, half_the_mass, madaboost, smoothboost
+from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
 from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times, stops, stops_as_at
 from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
@@ -59,6 +60,10 @@ def enumerated_on_a_sample():
     assert worst_share(Loop(madaboost, OneRule, RAGGED, epsilon=1.0, draws=2), (2,)) <= 1
 
 
+def enumerated_trees():
+    assert worst_share(Loop(madaboost, agreement_tree, PLAIN), (1, 2)) <= 1
+
+
 def enumerated_in_full(name):
     assert worst_share(WholeFit(ODD, FITS[name] | {"rounds": 1, "delta": 0.0, "epsilon": 4.0}), (1, 2)) <= 1
 
@@ -67,7 +72,7 @@ def replayed(procedure, pairs=150):
     rng = np.random.default_rng(0)
     for place in range(pairs):
         one, other = neighbours(procedure, rng)
-        replay(procedure, one, other, outcomes_on(procedure, one, seed=place))
+        replay(procedure, one, other, outcomes_on(procedure, one, SeededSampler(place)))
 
 
 def replayed_loop(name):
@@ -309,7 +314,7 @@ def _(patch):
 
     def propose(self, view, weights, release):
         reached = view.masses(np.ones_like(weights)).sum(axis=0) > 0
-        self._log_prior = np.where(np.repeat(reached[self._first], 2), 0.0, -3.0)
+        self._log_prior = np.where(np.repeat(reached[self._offered.first], 2), 0.0, -3.0)
         return honest(self, view, weights, release)
 
     patch.setattr(OneRule, "propose", propose)
@@ -436,7 +441,7 @@ def _(patch):
     honest = OneRule.propose
 
     def propose(self, view, weights, release):
-        if view.masses(weights)[:, int(self._n_codes[0]) - 1].any():
+        if view.masses(weights)[:, int(self._offered.n_codes[0]) - 1].any():
             view.level_counts()
         return honest(self, view, weights, release)
 
@@ -531,6 +536,76 @@ def _(patch):
     patch.setattr(Ledger, "reserve", reserve)
 
 
+TOPDOWN = "madaboost, top-down tree, replace"
+GINI, AGREEMENT = "madaboost, gini tree, replace", "madaboost, agreement tree, replace"
+
+
+@bug("sensitivity 4 of the thesis's Lemma 4.2.4 as the range", lambda: replayed_loop(TOPDOWN))
+def _(patch):
+    patch.setattr(topdown_tree, "best_first_range", lambda bounds: 4 * bounds.cap)
+
+
+@bug("improvement as a share of the leaf", lambda: replayed_loop(TOPDOWN))
+def _(patch):
+    """Each leaf's parent term becomes a divisor, which is no longer common to its splits."""
+    honest = topdown_tree.improvements
+
+    def improvements(masses, candidates):
+        whole = masses[:, :, : int(candidates.n_codes[0])].sum(axis=(1, 2))[:, None]
+        return honest(masses, candidates) * 40 // np.maximum(whole >> 20, 1)
+
+    patch.setattr(topdown_tree, "improvements", improvements)
+
+
+@bug("labels by majority", lambda: replayed_loop(TOPDOWN))
+def _(patch):
+    honest = Release.select_per_leaf
+    patch.setattr(
+        Release,
+        "select_per_leaf",
+        lambda self, claim, scores, log_prior: (
+            honest(self, claim, scores, log_prior) * 0 + scores.argmax(axis=1)
+        ),
+    )
+
+
+@bug("one leaf's worth for a record that changes leaves", lambda: replayed_loop(AGREEMENT), enumerated_trees)
+def _(patch):
+    honest = levelwise_tree.leafwise_range
+    patch.setattr(levelwise_tree, "leafwise_range", lambda bounds: honest(bounds) // 2)
+
+
+@bug("Gini priced as agreement", lambda: replayed_loop(GINI))
+def _(patch):
+    patch.setattr(
+        levelwise_tree,
+        "leafwise_gini_range",
+        lambda bounds, n_leaves: levelwise_tree.leafwise_range(bounds) + 4 * n_leaves,
+    )
+
+
+@bug("an empty leaf does not draw", lambda: replayed_loop(GINI), lambda: replayed_loop(AGREEMENT))
+def _(patch):
+    """An empty leaf has equal scores for all candidates, and gets the first of them."""
+    honest = Release._selected
+
+    def selected(self, terms, scores, log_prior):
+        return honest(self, terms, scores, log_prior) if np.ptp(scores) else 0
+
+    patch.setattr(Release, "_selected", selected)
+
+
+@bug("a record counts in every leaf", lambda: replayed_loop(AGREEMENT))
+def _(patch):
+    honest = levelwise_tree.signed_literals
+
+    def signed_literals(signed, candidates):
+        scores = honest(signed, candidates)
+        return np.repeat(scores.sum(axis=0, keepdims=True), len(scores), axis=0)
+
+    patch.setattr(levelwise_tree, "signed_literals", signed_literals)
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -554,7 +629,9 @@ SOUND = [
     lambda: enumerated(adjacency="add-remove"),
     lambda: enumerated(rounds=2),
     lambda: enumerated_in_full("madaboost, replace"),
-    *(lambda name=name: replayed_loop(name) for name in REPLAYED if "whole fit" not in name),
+    enumerated_trees,
+    *(lambda name=name: replayed_loop(name) for name in REPLAYED if "one-rule" in name),
+    *(lambda name=name: replayed_loop(name) for name in (TOPDOWN, GINI, AGREEMENT)),
     *(lambda name=name: replayed_fit(name) for name in FITS),
     lambda: replayed_fit("automatic settings, add-remove"),
     searched_for_cells,

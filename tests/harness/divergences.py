@@ -58,9 +58,9 @@ def shares(plan: Plan, p: Distribution, q: Distribution) -> dict[str, Share]:
             for pair in ((P, Q), (Q, P))
             for epsilon in mu * DEVIATIONS
         )
-        (term, *others) = plan.terms
+        term = plan.terms[0]
         # Ranges do not add up over adaptive rounds (two rounds reach 1.18 times the sum here); rhos do.
-        if term.times == 1 and term.noise == "gumbel" and not others:
+        if sum(each.times for each in plan.terms) == 1 and term.noise == "gumbel":
             found["range"] = _share(np.ptp(ratio), term.claim.bound / term.scale, 6 * error)
     return found
 

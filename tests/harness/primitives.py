@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
-from discreet.engines.base import Counts, Masses
+from discreet.engines.base import Counts, LeafMasses, Masses
 from discreet.engines.local import LocalEngine
 from discreet.schema.encode import encode, encode_labels
 from discreet.schema.tables import open_table
@@ -65,8 +67,9 @@ def replay_engine(rng: np.random.Generator) -> float:
     weights = rng.integers(0, CAP + 1, (2, 2 * ROUNDS + 1))
     weights[rng.random(weights.shape) < 0.3] = CAP
     steps = [_hypothesis(rng) for _ in range(ROUNDS)]
-    (counts, masses), (other_counts, other_masses) = (
-        _sums(tuple(table.tolist()), weights, steps, threads)
+    splits = [_split(rng, leaves) for leaves in range(1, int(rng.integers(1, 5)))]
+    (counts, masses, in_leaves), (other_counts, other_masses, other_in_leaves) = (
+        _sums(tuple(table.tolist()), weights, steps, splits, threads)
         for table, threads in ((one, 1), (other, int(rng.integers(1, 4))))
     )
     most = 2 if replaced else 1
@@ -74,6 +77,8 @@ def replay_engine(rng: np.random.Generator) -> float:
     ends = np.cumsum([column.n_codes for column in WIDE.schema.columns.values()])[:-1]
     for here, there in zip(np.split(masses, ends, axis=1), np.split(other_masses, ends, axis=1), strict=True):
         moved.append(_moved(here, there) / (most * CAP))
+    by_column = (np.split(part, ends, axis=2) for part in (in_leaves, other_in_leaves))
+    moved += [_moved(here, there) / (most * CAP) for here, there in zip(*by_column, strict=True)]
     if max(moved) > 1:
         raise Broken("one record moved a sum by more than its weight")
     return max(moved)
@@ -90,12 +95,32 @@ def _hypothesis(rng: np.random.Generator) -> _Step:
     return _Step(column, rng.integers(-1, 2, columns[column].n_codes).astype(np.int8))
 
 
-def _sums(table: Table, weights: np.ndarray, steps: list[_Step], threads: int) -> tuple[Counts, Masses]:
+class _Split(NamedTuple):
+    leaf: int
+    column: int
+    first: int
+    last: int
+
+
+def _split(rng: np.random.Generator, leaves: int) -> _Split:
+    columns = list(WIDE.schema.columns.values())
+    column = int(rng.integers(len(columns)))
+    first, last = sorted(rng.integers(columns[column].n_codes, size=2).tolist())
+    return _Split(int(rng.integers(leaves)), column, first, last)
+
+
+def _sums(
+    table: Table, weights: np.ndarray, steps: list[_Step], splits: list[_Split], threads: int
+) -> tuple[Counts, Masses, LeafMasses]:
     engine = LocalEngine(WIDE.codes(table), threads)
     levels = engine.open(WIDE.labels(table), ROUNDS)
     for step in steps:
         engine.advance(levels, step)
-    return engine.level_counts(levels), engine.masses(levels, weights)
+    return (
+        engine.level_counts(levels),
+        engine.masses(levels, weights),
+        engine.leaf_masses(levels, weights, splits),
+    )
 
 
 def _moved(here: np.ndarray, there: np.ndarray) -> int:

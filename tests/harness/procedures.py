@@ -110,7 +110,7 @@ class Loop:
             Release(plan.terms, sampler),
             self._stop(plan.n_records),
         )
-        return tuple((hypothesis.column, hypothesis.votes.tobytes()) for hypothesis in hypotheses)
+        return tuple(map(repr, hypotheses))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,10 +121,13 @@ class WholeFit:
     ----------
     options : dict
         The estimator's, but for its schema.
+    estimator : type
+        Which one.
     """
 
     universe: Universe
     options: dict[str, Any]
+    estimator: type = BoostedRulesClassifier
     _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -142,4 +145,4 @@ class WholeFit:
             return artefacts_of(self._estimator(), *self.universe.frame(table))
 
     def _estimator(self) -> Any:
-        return BoostedRulesClassifier(schema=self.universe.schema, **self.options)
+        return self.estimator(schema=self.universe.schema, **self.options)

@@ -5,8 +5,8 @@ A new measure, weak learner or mechanism is one more line here, and a page in do
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from discreet.accounting.adjacency import Adjacency
@@ -15,9 +15,13 @@ from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.reweighting.smoothboost import BITS, SmoothBoost
 from discreet.boosting.stopping import MassBelow
+from discreet.boosting.weak_learners.levelwise_tree import LevelwiseTree
 from discreet.boosting.weak_learners.one_rule import OneRule
+from discreet.boosting.weak_learners.topdown_tree import TopDownTree
+from discreet.estimators.boosted_trees import BoostedTreesClassifier
+from discreet.schema.schema import Schema
 from tests.harness.procedures import EXPECTED, Loop, Procedure, WholeFit
-from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
+from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
 
 @dataclass(frozen=True)
@@ -72,9 +76,29 @@ def weighted(measure: Callable[[int], Any]) -> Callable[[int], ClassWeights]:
     return lambda n: ClassWeights(measure(n), 0.4, 1.0)
 
 
+def gini_tree(schema: Schema) -> LevelwiseTree:
+    return LevelwiseTree(schema, 2, "gini")
+
+
+def agreement_tree(schema: Schema) -> LevelwiseTree:
+    return LevelwiseTree(schema, 2, "agreement")
+
+
+def topdown_tree(schema: Schema) -> TopDownTree:
+    return TopDownTree(schema, 2)
+
+
+SIZES = {1: (4, 4), 2: (2, 4), 3: (1, 4)}
+TREE_SIZES = {1: (1, 3)}
+
+
 @dataclass(frozen=True)
 class Part:
-    """A measure and a weak learner as a pair, with what the enumeration needs to know about them."""
+    """A measure and a weak learner as a pair, with what the enumeration needs to know about them.
+
+    ``sizes`` says for each number of rounds how many records are run on every change, and in the long
+    battery; ``ragged`` how many rounds are run with missing cells, and on how many records.
+    """
 
     name: str
     page: str
@@ -84,8 +108,26 @@ class Part:
     first_round: dict[str, float]
     least: float
     stop: Callable[[int], MassBelow] | None = None
-    ordinary: int = 4
-    """The most records on every change, in one round."""
+    sizes: Mapping[int, tuple[int, int]] = field(default_factory=lambda: SIZES)
+    ragged: tuple[int, int, int] = (2, 2, 3)
+
+
+def _trees(name: str, learner: Callable[[Any], Any], reached: dict[str, dict[str, float]]) -> list[Part]:
+    """Pair a tree with both measures; a tree has many outcomes, so fewer records are run."""
+    return [
+        Part(
+            f"{measure.__name__.replace('_', '-')}, {name}",
+            "boosted-trees.md",
+            measure,
+            learner,
+            adjacencies,
+            first_round=reached[measure.__name__],
+            least=0.15,
+            sizes=TREE_SIZES,
+            ragged=(1, 1, 2),
+        )
+        for measure, adjacencies in ((madaboost, ("replace", "add-remove")), (lazy_bregman, ("replace",)))
+    ]
 
 
 PARTS = (
@@ -117,7 +159,7 @@ PARTS = (
         first_round={},
         least=0.03,  # The proof covers any queries, and those of so few records differ little.
         stop=half_the_mass,
-        ordinary=2,
+        sizes={1: (2, 4), 2: (2, 4), 3: (1, 4)},
     ),
     Part(
         "madaboost with class weights, one-rule",
@@ -127,7 +169,7 @@ PARTS = (
         ("replace", "add-remove"),
         first_round={"pure": 0.85, "range": 0.999, "zcdp": 0.6, "gaussian": 0.6},
         least=0.3,
-        ordinary=3,
+        sizes={1: (3, 4), 2: (2, 4), 3: (1, 4)},
     ),
     Part(
         "lazy-bregman with class weights, one-rule",
@@ -137,7 +179,22 @@ PARTS = (
         ("replace",),
         first_round={"pure": 0.4, "range": 0.45, "zcdp": 0.15, "gaussian": 0.45},
         least=0.14,
-        ordinary=3,
+        sizes={1: (3, 4), 2: (2, 4), 3: (1, 4)},
+    ),
+    *_trees(
+        "gini tree",
+        gini_tree,
+        {"madaboost": {"pure": 0.4, "zcdp": 0.3}, "lazy_bregman": {"pure": 0.2, "zcdp": 0.1}},
+    ),
+    *_trees(
+        "agreement tree",
+        agreement_tree,
+        {"madaboost": {"pure": 0.6, "zcdp": 0.6}, "lazy_bregman": {"pure": 0.3, "zcdp": 0.15}},
+    ),
+    *_trees(
+        "top-down tree",
+        topdown_tree,
+        {"madaboost": {"pure": 0.3, "zcdp": 0.3}, "lazy_bregman": {"pure": 0.2, "zcdp": 0.08}},
     ),
 )
 
@@ -153,15 +210,15 @@ def _loops() -> list[Registered]:
             f"{part.name}, {adjacency}, {route}, rounds: {rounds}",
             part.page,
             Loop(part.measure, part.learner, PLAIN, adjacency, rounds, 4.0 * rounds, delta, part.stop),
-            ordinary={1: part.ordinary, 2: 2, 3: 1}[rounds],
-            full=4,
+            ordinary=ordinary,
+            full=full,
             reaches=_reaches(part, route, rounds),
-            needs=4,
+            needs=full,
         )
         for part in PARTS
         for adjacency in part.adjacencies
         for route, delta in ROUTES.items()
-        for rounds in (1, 2, 3)
+        for rounds, (ordinary, full) in part.sizes.items()
     ]
 
 
@@ -178,13 +235,33 @@ def _ragged() -> list[Registered]:
         Registered(
             f"{part.name}, {adjacency}, {route}, missing cells, foreign labels",
             part.page,
-            Loop(part.measure, part.learner, RAGGED, adjacency, 2, 8.0, delta, part.stop),
-            ordinary=2,
-            full=3,
+            Loop(part.measure, part.learner, RAGGED, adjacency, rounds, 4.0 * rounds, delta, part.stop),
+            ordinary=ordinary,
+            full=full,
             reaches={route: part.least},
             needs=2,
         )
         for part in PARTS
+        for rounds, ordinary, full in (part.ragged,)
+        for adjacency in part.adjacencies
+        for route, delta in ROUTES.items()
+    ]
+
+
+def _trees_in_rounds() -> list[Registered]:
+    """Two rounds of trees, on one column only: even so there are 256 outcomes."""
+    return [
+        Registered(
+            f"{part.name}, {adjacency}, {route}, one column, rounds: 2",
+            part.page,
+            Loop(part.measure, part.learner, SINGLE, adjacency, 2, 8.0, delta),
+            ordinary=1,
+            full=3,
+            reaches={route: part.least},
+            needs=3,
+        )
+        for part in PARTS
+        if part.learner is gini_tree
         for adjacency in part.adjacencies
         for route, delta in ROUTES.items()
     ]
@@ -247,7 +324,36 @@ def _resampled() -> list[Registered]:
     ]
 
 
-ENUMERATED: tuple[Registered, ...] = (*_loops(), *_ragged(), *_whole_fits(), *_resampled())
+TREE_FITS: dict[str, dict[str, Any]] = {
+    "madaboost, replace": {"learning_rate": 0.4},
+    "madaboost, add-remove": {"learning_rate": 0.4, "adjacency": "add-remove", "criterion": "agreement"},
+    "madaboost, replace, best-first": {"learning_rate": 0.4, "growth": "best-first", "depth": 1},
+}
+
+
+def _whole_tree_fits() -> list[Registered]:
+    return [
+        Registered(
+            f"whole fit of a tree, {name}",
+            "boosted-trees.md",
+            WholeFit(SINGLE, options | {"epsilon": 4.0, "delta": 0.0, "rounds": 1}, BoostedTreesClassifier),
+            ordinary=1,
+            full=3,
+            reaches={"pure": 0.25},
+            needs=3,
+        )
+        for name, options in TREE_FITS.items()
+    ]
+
+
+ENUMERATED: tuple[Registered, ...] = (
+    *_loops(),
+    *_ragged(),
+    *_trees_in_rounds(),
+    *_whole_fits(),
+    *_whole_tree_fits(),
+    *_resampled(),
+)
 
 
 def _replayed() -> dict[str, Procedure]:
@@ -260,8 +366,20 @@ def _replayed() -> dict[str, Procedure]:
         f"whole fit, {name}": WholeFit(WIDE, options | {"rounds": 3, "delta": 0.0})
         for name, options in _fits("no").items()
     }
+    trees: dict[str, Procedure] = {
+        f"lazy-bregman, tree of depth 4, {criterion}": Loop(
+            lazy_bregman, lambda schema, of=criterion: LevelwiseTree(schema, 4, of), WIDE, "replace", 2, 4.0
+        )
+        for criterion in ("gini", "agreement")
+    }
+    fits |= {
+        f"whole fit of trees, {name}": WholeFit(
+            WIDE, options | {"rounds": 2, "delta": 0.0}, BoostedTreesClassifier
+        )
+        for name, options in TREE_FITS.items()
+    }
     automatic = WholeFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.05, "delta": 0.0})
-    return loops | fits | {"whole fit, automatic settings, add-remove": automatic}
+    return loops | trees | fits | {"whole fit, automatic settings, add-remove": automatic}
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 import discreet
-from discreet.boosting.plan import Plan
-from discreet.mechanisms.rehearsal import Asked, ReplaySampler, SeededSampler
-from discreet.mechanisms.release import Sampler, ThresholdTest
+from discreet.mechanisms.claims import Claim, Terms
+from discreet.mechanisms.rehearsal import Asked, ReplaySampler
+from discreet.mechanisms.release import Release, Sampler, Scores, ThresholdTest
 from tests.harness.procedures import Procedure
 from tests.harness.universes import Table
 
@@ -39,6 +40,8 @@ class Run:
     """What one run did, and what came of it."""
 
     asked: list[Asked] = field(default_factory=list)
+    taken: list[tuple[Claim, int]] = field(default_factory=list)
+    """Each release of a claim, and how many questions were put to the sampler before it."""
     calls: list[tuple[str, str]] = field(default_factory=list)
     output: Hashable = None
 
@@ -65,9 +68,7 @@ def replay(
         Something differs that must not, or by more than was claimed.
     """
     first, second = (_run(procedure, table, outcomes, watch_calls) for table in (one, other))
-    if [(ask.noise, ask.scale, ask.scores.shape) for ask in first.asked] != [
-        (ask.noise, ask.scale, ask.scores.shape) for ask in second.asked
-    ]:
+    if _questions(first) != _questions(second):
         raise Broken("neighbours ask for different releases")
     if first.calls != second.calls:  # or a cache was filled just now: once more
         first, second = (_run(procedure, table, outcomes, watch_calls) for table in (one, other))
@@ -75,18 +76,41 @@ def replay(
         raise Broken(f"neighbours take different paths: {_first_difference(first.calls, second.calls)}")
     if first.output != second.output:
         raise Broken(f"neighbours put out different things: {_first_difference(first.output, second.output)}")
-    plan = procedure.plan_for(len(one))
     return max(
-        (_share(plan, here, there) for here, there in zip(first.asked, second.asked, strict=True)),
+        (
+            _share(claim, here, there)
+            for (claim, here), (_, there) in zip(_by_release(first), _by_release(second), strict=True)
+        ),
         default=0.0,
     )
 
 
-def outcomes_on(procedure: Procedure, table: Table, seed: int) -> list[int]:
-    """Return what a seeded run on a table releases."""
-    sampler = _Kept(SeededSampler(seed))
-    procedure.run(table, sampler)
-    return sampler.outcomes
+def outcomes_on(procedure: Procedure, table: Table, sampler: Sampler) -> list[int]:
+    """Return what a run on a table releases, for instance with a ``SeededSampler`` or with ``AnyOutcome``."""
+    kept = _Kept(sampler)
+    procedure.run(table, kept)
+    return kept.outcomes
+
+
+@dataclass
+class AnyOutcome:
+    """Draws every candidate alike, whatever its score."""
+
+    generator: np.random.Generator
+    reason: str | None = "scores that do not count"
+
+    def select(self, scores: Scores, *_: Any) -> int:
+        return int(self.generator.integers(len(scores)))
+
+    def threshold_test(self, scale: float) -> ThresholdTest:
+        return _Never()
+
+
+class _Never:
+    """Lets a run go on to its last round."""
+
+    def above(self, value: int) -> bool:
+        return False
 
 
 @dataclass
@@ -113,17 +137,9 @@ class _KeptTest:
         return bool(self.outcomes[-1])
 
 
-def outcomes_at_random(plan: Plan, rng: np.random.Generator) -> list[int]:
-    """Return candidates for all rounds; between rounds, where a test could stop them, that it does not."""
-    chosen = rng.integers(plan.n_candidates, size=plan.rounds)
-    if any(term.claim.kind == "threshold" for term in plan.terms):
-        return np.stack([chosen, np.zeros_like(chosen)], axis=1).ravel().tolist()
-    return chosen.tolist()
-
-
 def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_calls: bool) -> Run:
     run, sampler = Run(), ReplaySampler(outcomes)
-    with _calls_into(run.calls) if watch_calls else nullcontext():
+    with _releases_into(run.taken, sampler), _calls_into(run.calls) if watch_calls else nullcontext():
         try:
             run.output = procedure.run(table, sampler)
         except Exception as error:
@@ -132,17 +148,48 @@ def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_call
     return run
 
 
-def _share(plan: Plan, here: Asked, there: Asked) -> float:
-    """Return the difference over its claim, in its norm; equal noise has equal claims."""
-    claim = min(
-        (term.claim for term in plan.terms if (term.noise, term.scale) == (here.noise, here.scale)),
-        key=lambda claim: claim.bound,
-    )
-    difference = there.scores - here.scores
-    moved = int(np.abs(difference).max() if claim.norm == "change" else np.ptp(difference))
+def _questions(run: Run) -> list[Any]:
+    """Return all of what was asked but the scores themselves."""
+    return [*run.taken, *((ask.noise, ask.scale, ask.scores.shape) for ask in run.asked)]
+
+
+def _by_release(run: Run) -> list[tuple[Claim, list[Asked]]]:
+    """Put the questions of one release together; those of a threshold test come between others' questions."""
+    groups: list[tuple[Claim, list[Asked]]] = [(claim, []) for claim, _ in run.taken]
+    for place, asked in enumerate(run.asked):
+        is_test = asked.noise == "laplace"
+        mine = [
+            group
+            for group, (claim, begin) in zip(groups, run.taken, strict=True)
+            if begin <= place and (claim.kind == "threshold") == is_test
+        ]
+        mine[-1][1].append(asked)
+    return groups
+
+
+def _share(claim: Claim, here: Sequence[Asked], there: Sequence[Asked]) -> float:
+    """Return how far the questions of one release moved, in its norm, as a share of its claim."""
+    differences = [other.scores - one.scores for one, other in zip(here, there, strict=True)]
+    if claim.norm == "change":
+        moved = max((int(np.abs(difference).max()) for difference in differences), default=0)
+    else:
+        moved = sum(int(np.ptp(difference)) for difference in differences)
     if moved > claim.bound:
         raise Broken(f"scores move by a {claim.norm} of {moved}, the claim is {claim.bound}")
     return moved / claim.bound
+
+
+@contextmanager
+def _releases_into(taken: list[tuple[Claim, int]], sampler: ReplaySampler) -> Iterator[None]:
+    """Collect the claims as they are released, each with the number of questions before it."""
+    honest = Release._take
+
+    def take(self: Release, claim: Claim, kind: str) -> Terms:
+        taken.append((claim, len(sampler.asked)))
+        return honest(self, claim, kind)
+
+    with patch.object(Release, "_take", take):
+        yield
 
 
 @contextmanager
@@ -176,7 +223,10 @@ Tables = Callable[[np.random.Generator], Table]
 
 
 def neighbours(procedure: Procedure, rng: np.random.Generator) -> tuple[Table, Table]:
-    """Draw two neighbours: at random, all of one class, all equal; the second one in another order."""
+    """Draw two neighbours: at random, all of one class, all equal, but for the record that is replaced.
+
+    The second one comes in another order.
+    """
     n_types, n = len(procedure.universe.types), int(rng.integers(1, 41))
     pool = [
         np.arange(n_types),
@@ -185,6 +235,8 @@ def neighbours(procedure: Procedure, rng: np.random.Generator) -> tuple[Table, T
         rng.integers(0, n_types, 3),
     ][rng.integers(4)]
     one = rng.choice(pool, n)
+    if rng.integers(2):
+        one[0] = rng.integers(n_types)
     other = np.delete(one, 0)
     if procedure.adjacency == "replace":
         other = np.append(other, rng.integers(n_types))

@@ -78,6 +78,9 @@ PLAIN = Universe(
 )
 """Eight record types: two yes-or-no columns and a label."""
 
+SINGLE = Universe(Schema({"a": Boolean()}, target=_TARGET), tuple(itertools.product([False, True], [0, 1])))
+"""Four record types: one yes-or-no column and a label, for what has many outcomes."""
+
 RAGGED = Universe(
     Schema({"a": Boolean(missing=True)}, target=_TARGET),
     tuple(itertools.product([False, True, None], [0, 1, "neither"])),

@@ -170,6 +170,23 @@ def test_programs_read_json(folder):
     assert predicted == {"predictions": "p.csv", "records": 600, "positive_class": ">50K"}
 
 
+def test_trees_are_fitted_shown_and_used(folder):
+    fitted = run(*fit_words(out="trees.json"), "--learner", "trees", "--rounds", 5)
+    assert fitted.exit_code == 0, fitted.output
+    # 22 tests and the constant, with their negations.
+    assert "Released: 5 trees, each test chosen among 46. The model went to trees.json" in fitted.output
+    shown = run("show", "trees.json").stdout
+    model = discreet.load_model("trees.json")
+    assert model.drawn() in shown
+    assert shown.count("tree ") >= 5
+    assert "each tree votes once on a record; a vote multiplies the odds by" in shown
+    told = json.loads(run("show", "trees.json", "--json").stdout)
+    assert told["scorecard"] == model.scorecard().to_dict("records")
+    assert run("predict", "trees.json", "people.csv", "--out", "p.csv").exit_code == 0
+    error = fails(2, *fit_words(), "--learner", "oracle")
+    assert "rules, trees" in error["what"]
+
+
 def fit_words(data="people.csv", schema="schema.toml", epsilon=1, out="new.json", *more):
     return ("fit", data, "--schema", schema, "--epsilon", epsilon, "--out", out, *more)
 

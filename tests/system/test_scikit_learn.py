@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from discreet import BoostedRulesClassifier, Numeric, Schema
+from discreet import BoostedRulesClassifier, BoostedTreesClassifier, Numeric, Schema
 from discreet.testing import seeded_noise
 from tests.tables import SCHEMA, people
 
@@ -32,7 +32,11 @@ def test_there_are_at_most_eight_expected_failures():
 
 
 @parametrize_with_checks(
-    [BoostedRulesClassifier(schema=Numeric(-10, 10, bins=64), classes=[0, 1])],
+    [
+        BoostedRulesClassifier(schema=Numeric(-10, 10, bins=64), classes=[0, 1]),
+        # Some checks fit ten records twice; trees then need a budget beyond meaning to come out alike.
+        BoostedTreesClassifier(1e3, schema=Numeric(-10, 10, bins=64), classes=[0, 1]),
+    ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )
 def test_scikit_learn_checks(estimator, check):
@@ -40,9 +44,10 @@ def test_scikit_learn_checks(estimator, check):
         check(estimator)
 
 
-def test_clone_and_pickle():
+@pytest.mark.parametrize("estimator", [BoostedRulesClassifier, BoostedTreesClassifier])
+def test_clone_and_pickle(estimator):
     df, y = people(500)
-    model = BoostedRulesClassifier(2.0, schema=SCHEMA, rounds=9).fit(df, y)
+    model = estimator(2.0, schema=SCHEMA, rounds=9).fit(df, y)
     assert clone(model).get_params() == model.get_params()
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict_proba(df), model.predict_proba(df))

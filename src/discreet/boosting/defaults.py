@@ -5,6 +5,10 @@ cross-validation; docs/decisions/0003). What decides is the signal z = n e / r: 
 a score in records, e the epsilon of a single pure release or sqrt(8 rho) of a single zCDP one. A score of
 all n records then stands n e / r noise scales high if one round spends the whole budget; with T rounds,
 z / sqrt(T) under zCDP and z / T under pure privacy. The number of candidates hardly matters.
+
+A round of a tree has c releases, which share its budget: z / c takes the place of z, and rounds count c
+times. Leaves see a weak signal less well than a whole table does, so for trees both rounds and step are
+smaller still where the signal is weak (docs/decisions/0006).
 """
 
 from __future__ import annotations
@@ -42,11 +46,13 @@ class _Regime:
     rounds_per_root: float
     step_per_root: float
     most_rounds: int
+    strong_root: float
+    """Below this root of the signal, trees take fewer rounds and smaller steps in proportion."""
 
 
 # Under zCDP many weak tilts average the noise out; pure rounds are dear, so there are few, with larger steps.
-_ZCDP = _Regime(rounds_per_root=10.0, step_per_root=0.4, most_rounds=501)
-_PURE = _Regime(rounds_per_root=0.6, step_per_root=0.09, most_rounds=101)
+_ZCDP = _Regime(rounds_per_root=10.0, step_per_root=0.4, most_rounds=501, strong_root=14.0)
+_PURE = _Regime(rounds_per_root=0.6, step_per_root=0.09, most_rounds=101, strong_root=1.0)
 
 _MOST_STEP = 1.0
 _LEAST_STEP = 1e-4
@@ -64,11 +70,13 @@ much."""
 def settle(options: BoostingOptions, n_records: int) -> Settings:
     """Settle every "auto" from the budget and a public number of records."""
     regime = _PURE if options.delta == 0 else _ZCDP
-    root = math.sqrt(_signal(options, n_records))
-    # Odd, so that a vote of all rules cannot tie.
-    best_rounds = min(regime.most_rounds, int(regime.rounds_per_root * root) // 2 * 2 + 1)
+    root = math.sqrt(_signal(options, n_records) / options.releases)
+    strength = min(1.0, root / regime.strong_root) if options.releases > 1 else 1.0
+    releases = strength * min(regime.most_rounds, regime.rounds_per_root * root)
+    # Odd, so that a vote of all rounds cannot tie.
+    best_rounds = int(releases / options.releases) // 2 * 2 + 1
     rounds = best_rounds if isinstance(options.rounds, str) else options.rounds
-    total_step = regime.step_per_root * min(root, regime.most_rounds / regime.rounds_per_root)
+    total_step = strength * regime.step_per_root * min(root, regime.most_rounds / regime.rounds_per_root)
     best_rate = min(_MOST_STEP, max(_LEAST_STEP, total_step / rounds))
     best_density = _SMOOTHBOOST_DENSITY if options.reweighting == "smoothboost" else _LAZY_BREGMAN_DENSITY
     return Settings(

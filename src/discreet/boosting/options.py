@@ -77,6 +77,11 @@ class BoostingOptions:
         return checked
 
     @property
+    def releases(self) -> int:
+        """How many releases a round has."""
+        return 1
+
+    @property
     def in_a_file(self) -> dict[str, Any]:
         """The options as a model file keeps them.
 

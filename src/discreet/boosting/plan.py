@@ -36,7 +36,7 @@ class Plan:
     n_records : int or None
         The public number of records; None where it is private.
     n_candidates : int
-        How many hypotheses compete in one round.
+        How many candidates compete in one selection, at the most.
     rounds : int
         How often the weak learner runs.
     settings : tuple of (name, value)

@@ -1,4 +1,4 @@
-"""How far one record can move a correlation score: the single place, next to its proof.
+"""How far one record can move a score: the single place, next to its proof.
 
 Setting. Record j has label y_j in {-1, +1} and an integer weight W_j in [0, cap]; a record whose label is
 outside the classes has W_j = 0. The score of a hypothesis h with values in [-1, 1] is the integer
@@ -23,6 +23,28 @@ record i is replaced, by W_i if it is added or removed (PRIVACY.md 6).
 Draws. Record j is drawn with probability W_j / (n cap), a blank with the rest. Named as in Lemma 2.1, the
 others gain O <= W_i - W'_i + slack, the new record gains W'_i, the blank gains W_i - W'_i - O if that is
 positive: together max(O + W'_i, W_i) <= cap + slack, in units of 1 / (n cap) (docs/proofs/resampling.md).
+
+Trees. Fix a partition of the records by released things: leaves, and in each leaf the two sides of a
+candidate split, and the labels. The argument above counts every change of a weight where it happens, so
+the masses of all cells together move by at most D = ``correlation_sensitivity`` in absolute sum. Let leaf l
+lose r_l and gain a_l of it; the sum of all r_l + a_l is at most D, for every candidate at once.
+
+* Signed literals, or labels, leaf by leaf (4.4): a correlation inside leaf l moves by at most r_l + a_l, so
+  its range is at most 2 (r_l + a_l). All leaves together: 2 D.
+* Agreement, |a0 - b0| + |a1 - b1| over the sides of a split (4.3): moves by at most r_l + a_l as well. 2 D.
+* Gini, leaf by leaf (4.2): with phi = 4 a b / (a + b), whose partial derivatives lie in [0, 4], the score
+  -(phi(side 0) + phi(side 1)) moves by between -4 a_l and 4 r_l: range at most 4 (r_l + a_l). All leaves
+  together: 4 D.
+* Best-first (4.1), im = phi(leaf) - phi(side 0) - phi(side 1) over all (leaf, split) pairs: let phi(leaf l)
+  move by p_l, which is between -4 r_l and 4 a_l and common to all splits of the leaf. So im moves by
+  between p_l - 4 a_l and p_l + 4 r_l: an interval of length 4 (r_l + a_l) that holds 0. Two candidates of
+  one leaf differ by at most its length, two of different leaves by at most the sum of the lengths: 4 D.
+  One score may move by nearly as much, 8 cap (PRIVACY.md 9, E2).
+
+Rounding. Scores use floor(phi), which takes off e with 0 <= e < 1. A change of floor(phi side 0) +
+floor(phi side 1) is off by less than 2 either way, so the range in a leaf grows by less than 4, in leaves
+whose masses move: one if a record comes or goes, two if it is replaced, all if others' weights move (slack).
+A change of im is off by less than 3 either way, and the range of the one best-first selection grows by 6.
 """
 
 from __future__ import annotations
@@ -84,6 +106,22 @@ def sampling_distance(bounds: MassBounds, n_records: int) -> Fraction:
     if bounds.adjacency != "replace":
         raise PlanError("resampling needs the number of records, which add-remove keeps private")
     return Fraction(bounds.cap + bounds.slack, n_records * bounds.cap)
+
+
+def leafwise_range(bounds: MassBounds) -> int:
+    """Return the range, added up over all leaves, of signed literals, labels or agreement (4.3, 4.4)."""
+    return 2 * correlation_sensitivity(bounds)
+
+
+def leafwise_gini_range(bounds: MassBounds, n_leaves: int) -> int:
+    """Return the range, added up over all leaves, of the Gini scores of their splits (4.2)."""
+    moved = n_leaves if bounds.slack else min(n_leaves, 1 if bounds.adjacency == "add-remove" else 2)
+    return 4 * correlation_sensitivity(bounds) + 4 * moved
+
+
+def best_first_range(bounds: MassBounds) -> int:
+    """Return the range of the Gini improvement over all pairs of a leaf and a split (4.1)."""
+    return 4 * correlation_sensitivity(bounds) + 6
 
 
 def check_mass(bounds: MassBounds, max_records: int) -> None:

@@ -21,7 +21,9 @@ from discreet.errors import InputError, OptionError, SchemaError
 if TYPE_CHECKING:
     from discreet.schema.target import Target
 
-LEARNERS = {"rules": "BoostedRulesClassifier"}
+    Model = discreet.BoostedRulesClassifier | discreet.BoostedTreesClassifier
+
+LEARNERS = {"rules": "BoostedRulesClassifier", "trees": "BoostedTreesClassifier"}
 """What --learner may be, and the public name of the estimator that it means."""
 
 
@@ -34,14 +36,14 @@ def fit(
         float, typer.Option(help="Far below one over the number of records; 0 is pure privacy.")
     ] = 1e-6,
     learner: Annotated[
-        str, typer.Option(help="What is learned: rules.", autocompletion=lambda: list(LEARNERS))
+        str, typer.Option(help="What is learned: rules or trees.", autocompletion=lambda: list(LEARNERS))
     ] = "rules",
     adjacency: AdjacencyName = "replace",
     expected_records: Annotated[
         int, typer.Option(help="A public guess of the number of records, under add-remove.")
     ] = 10_000,
     rounds: Annotated[
-        int | None, typer.Option(help="How many rules vote.  [default: from public figures]")
+        int | None, typer.Option(help="How many rules or trees vote.  [default: from public figures]")
     ] = None,
     ledger: Annotated[
         str | None, typer.Option(help="The ledger that pays: a file, or a postgresql:// address.")
@@ -80,14 +82,12 @@ def fit(
         )
     model.fit(table, table[target.name])
     model.save(out)
-    _tell(model, out, json)
+    _tell(model, learner, out, json)
 
 
-def _check_options(model: discreet.BoostedRulesClassifier) -> None:
+def _check_options(model: Model) -> None:
     """Check the options before the table is read; fit would only do so afterwards."""
-    from discreet.boosting.options import BoostingOptions
-
-    BoostingOptions.checked(model.get_params(deep=False))
+    model._options_type.checked(model.get_params(deep=False))
 
 
 def _check_account(ledger: str | None, account: str | None) -> None:
@@ -108,7 +108,7 @@ def _target(declared: discreet.Schema, path: Path) -> Target:
     return declared.target
 
 
-def _tell(model: discreet.BoostedRulesClassifier, out: Path, json: bool) -> None:
+def _tell(model: Model, learner: str, out: Path, json: bool) -> None:
     plan, path = model.plan_, os.fspath(out)
     if json:
         told = {
@@ -119,8 +119,10 @@ def _tell(model: discreet.BoostedRulesClassifier, out: Path, json: bool) -> None
         }
         typer.echo(json_text.dumps(told))
         return
+    each = "each" if learner == "rules" else "each test"
     typer.echo(
         f"The guarantee\n\n{model.privacy_}\n\n"
-        f"Released: {plan.rounds} rules, each chosen among {plan.n_candidates:,}. The model went to {path}\n"
+        f"Released: {plan.rounds} {learner}, {each} chosen among {plan.n_candidates:,}. "
+        f"The model went to {path}\n"
         "Read it with discreet show, use it with discreet predict."
     )

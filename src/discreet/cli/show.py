@@ -23,7 +23,7 @@ def show(
     ] = False,
     json: JsonFlag = False,
 ) -> None:
-    """Show a model: its privacy statement and its scorecard."""
+    """Show a model: its privacy statement, and its scorecard or its trees."""
     fitted = discreet.load_model(model)
     if statement:
         page = printable(fitted.privacy_.explained(), keep_lines=True)
@@ -47,8 +47,14 @@ def show(
     typer.echo(
         f"{os.fspath(model)} predicts {name!r}: {classes[1]!r} where the votes add up above zero, "
         f"else {classes[0]!r}\n\n"
-        f"The guarantee\n\n{printable(str(fitted.privacy_), keep_lines=True)}\n\n"
-        "The model: votes where the test holds, the same votes the other way where\n"
-        f"it does not; a vote multiplies the odds by {math.exp(2 * rate):.3g}\n"
+        f"The guarantee\n\n{printable(str(fitted.privacy_), keep_lines=True)}\n"
     )
-    typer.echo("\n".join(chart(lines, classes, get_terminal_size().columns)))
+    odds = f"a vote multiplies the odds by {math.exp(2 * rate):.3g}\n"
+    if isinstance(fitted, discreet.BoostedTreesClassifier):
+        typer.echo(f"The model: each tree votes once on a record; {odds}")
+        typer.echo(printable(fitted.drawn(), keep_lines=True))
+    else:
+        typer.echo(
+            f"The model: votes where the test holds, the same votes the other way where\nit does not; {odds}"
+        )
+        typer.echo("\n".join(chart(lines, classes, get_terminal_size().columns)))

@@ -7,8 +7,8 @@ because it only ever adds integers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +27,20 @@ Masses: TypeAlias = npt.NDArray[np.int64]
 Draw: TypeAlias = Callable[[npt.NDArray[np.int64]], int]
 """Chooses place i with probability (ends[i] - ends[i - 1]) / ends[-1]."""
 
+LeafMasses: TypeAlias = npt.NDArray[np.int64]
+"""[leaf, label, code]: summed weights of the records that a tree sends to each leaf."""
+
+LeafCorrelations: TypeAlias = npt.NDArray[np.int64]
+"""[leaf, code]: the same, those of the first label subtracted from those of the last."""
+
+MAX_LEAVES = 128
+"""A leaf fits one byte, with room."""
+
 L = TypeVar("L")
 
 
-class Hypothesis(Protocol):
-    """A function of one record to a small integer vote, which an engine can evaluate."""
+class CodeVotes(Protocol):
+    """A vote for each code of one column."""
 
     @property
     def column(self) -> int:
@@ -42,6 +51,52 @@ class Hypothesis(Protocol):
     def votes(self) -> npt.NDArray[np.int8]:
         """The vote for each code of that column."""
         ...
+
+
+class Split(Protocol):
+    """Divides a leaf by an interval of codes of one column.
+
+    Records inside the interval stay in ``leaf``; the others move to a new leaf, numbered next.
+    """
+
+    @property
+    def leaf(self) -> int:
+        """The leaf that is divided."""
+        ...
+
+    @property
+    def column(self) -> int:
+        """The column that it looks at."""
+        ...
+
+    @property
+    def first(self) -> int:
+        """The first code of the interval."""
+        ...
+
+    @property
+    def last(self) -> int:
+        """The last code of the interval."""
+        ...
+
+
+@runtime_checkable
+class LeafVotes(Protocol):
+    """A tree, as it grew: splits in their order, beginning with one leaf, and a vote for each leaf."""
+
+    @property
+    def splits(self) -> Sequence[Split]:
+        """The splits."""
+        ...
+
+    @property
+    def leaf_votes(self) -> npt.NDArray[np.int8]:
+        """The vote of each leaf."""
+        ...
+
+
+Hypothesis: TypeAlias = CodeVotes | LeafVotes
+"""A function of one record to a small integer vote, which an engine can evaluate."""
 
 
 class Engine(Protocol[L]):
@@ -60,6 +115,16 @@ class Engine(Protocol[L]):
 
     def masses(self, levels: L, weights: LevelWeights) -> Masses:
         """Sum the weights by label and code, for all columns."""
+        ...
+
+    def leaf_masses(self, levels: L, weights: LevelWeights, splits: Sequence[Split]) -> LeafMasses:
+        """Sum the weights by leaf, label and code, for all columns."""
+        ...
+
+    def leaf_correlations(
+        self, levels: L, weights: LevelWeights, splits: Sequence[Split]
+    ) -> LeafCorrelations:
+        """Sum label times weight by leaf and code, with labels read as -1 and +1: half the work."""
         ...
 
     def advance(self, levels: L, hypothesis: Hypothesis) -> None:
@@ -117,12 +182,31 @@ class View(Generic[L]):
         """Draw records with probability weight / total each, and blanks for the rest."""
         return self._engine.sample(self._levels, weights, total, size, draw)
 
+    def leaf_masses(self, weights: LevelWeights, splits: Sequence[Split]) -> LeafMasses:
+        """Sum the weights by leaf, label and code."""
+        return self._engine.leaf_masses(self._levels, weights, splits)
+
+    def leaf_correlations(self, weights: LevelWeights, splits: Sequence[Split]) -> LeafCorrelations:
+        """Sum label times weight by leaf and code."""
+        return self._engine.leaf_correlations(self._levels, weights, splits)
+
     def advance(self, hypothesis: Hypothesis) -> None:
         """Move on to the next round; the loop does this, with a released hypothesis."""
         self._engine.advance(self._levels, hypothesis)
 
 
-def check_votes(votes: npt.NDArray[np.int8], n_codes: int) -> None:
-    """Refuse votes that the sensitivity does not cover, or that do not cover the column's codes."""
-    if votes.dtype != np.int8 or votes.shape != (n_codes,) or votes.min() < -1 or votes.max() > 1:
-        raise EngineError(f"a hypothesis needs a vote of -1, 0 or 1, as int8, for each of {n_codes} codes")
+def check_votes(votes: npt.NDArray[np.int8], n_cells: int, cells: str) -> None:
+    """Refuse votes that the sensitivity does not cover, or that do not cover all codes or leaves."""
+    if votes.dtype != np.int8 or votes.shape != (n_cells,) or votes.min() < -1 or votes.max() > 1:
+        raise EngineError(f"a hypothesis needs a vote of -1, 0 or 1, as int8, for each of {n_cells} {cells}")
+
+
+def check_splits(splits: Sequence[Split], n_codes: Sequence[int]) -> None:
+    """Refuse splits of leaves, columns or codes that are not there."""
+    if len(splits) >= MAX_LEAVES:
+        raise EngineError(f"a tree has at most {MAX_LEAVES} leaves")
+    for leaves, split in enumerate(splits, start=1):
+        if not (0 <= split.leaf < leaves and 0 <= split.column < len(n_codes)):
+            raise EngineError("a split needs a leaf that is there, and a column")
+        if not 0 <= split.first <= split.last < n_codes[split.column]:
+            raise EngineError("a split needs an interval of its column's codes")

@@ -7,10 +7,11 @@ import os
 from discreet.errors import DiscreetError, ModelFileError
 from discreet.estimators.boosted import BoostedClassifier
 from discreet.estimators.boosted_rules import BoostedRulesClassifier
+from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.models.files import read_model
 
 ESTIMATORS: dict[str, type[BoostedClassifier]] = {
-    estimator.__name__: estimator for estimator in (BoostedRulesClassifier,)
+    estimator.__name__: estimator for estimator in (BoostedRulesClassifier, BoostedTreesClassifier)
 }
 
 

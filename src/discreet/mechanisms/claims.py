@@ -13,9 +13,9 @@ Noise = Literal["exponential", "gumbel", "laplace"]
 privacy), Gumbel noise is the exponential mechanism (bounded range). A threshold test takes discrete Laplace
 noise. PRIVACY.md 0, 6."""
 
-Kind = Literal["selection", "threshold"]
-"""What leaves: the index of one candidate; or when, in a run of queries, the first one was above a
-threshold."""
+Kind = Literal["selection", "selections", "threshold"]
+"""What leaves: the index of one candidate; or that of one in each leaf, all leaves at once; or when, in a
+run of queries, the first one was above a threshold."""
 
 Route = Literal["pure", "approximate"]
 """Whether a plan does without delta."""
@@ -23,6 +23,8 @@ Route = Literal["pure", "approximate"]
 NOISE: dict[tuple[Kind, Route], Noise] = {
     ("selection", "pure"): "exponential",
     ("selection", "approximate"): "gumbel",
+    ("selections", "pure"): "exponential",
+    ("selections", "approximate"): "gumbel",
     ("threshold", "pure"): "laplace",
     ("threshold", "approximate"): "laplace",
 }
@@ -51,12 +53,12 @@ class Claim:
 
     Parameters
     ----------
-    kind : {"selection", "threshold"}
+    kind : {"selection", "selections", "threshold"}
         What leaves.
     norm : {"range", "change"}
         How ``bound`` measures the effect of one record on the scores. The range is
-        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; the change is the largest
-        abs(q' - q) over the queries.
+        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; of selections, the sum of
+        these over the leaves. The change is the largest abs(q' - q) over the queries.
     bound : int
         The largest possible value of that norm, in the integer units of the scores.
     count : int

@@ -86,7 +86,32 @@ class Release:
             once to integers and added: a public constant a candidate, so the range is unchanged
             (PRIVACY.md 2.4).
         """
-        terms = self._take(claim)
+        terms = self._take(claim, "selection")
+        return self._selected(terms, scores, log_prior)
+
+    def select_per_leaf(
+        self, claim: Claim, scores: Scores, log_prior: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.int64]:
+        """Release the index of one candidate in each leaf, by independent draws; one release of the claim.
+
+        The claim bounds the sum of the leaves' ranges (docs/proofs/selection.md), so every leaf takes
+        part, an empty one as well: which leaves are empty is private.
+
+        Parameters
+        ----------
+        claim : Claim
+            The claim that covers this release.
+        scores : array of int64, [leaf, candidate]
+            Exact scores.
+        log_prior : array of float
+            As for ``select``, the same in every leaf.
+        """
+        terms = self._take(claim, "selections")
+        if scores.ndim != 2:
+            raise ReleaseRefused("selections take a row of scores a leaf")
+        return np.array([self._selected(terms, row, log_prior) for row in scores])
+
+    def _selected(self, terms: Terms, scores: Scores, log_prior: npt.NDArray[np.float64]) -> int:
         if scores.dtype != np.int64 or scores.ndim != 1 or scores.shape != log_prior.shape:
             raise ReleaseRefused("a selection takes one int64 score a candidate")
         offsets = np.rint(terms.scale * log_prior)
@@ -103,15 +128,15 @@ class Release:
         claim : Claim
             The claim that covers the whole run, however many queries are asked.
         """
-        return self._sampler.threshold_test(self._take(claim).scale)
+        return self._sampler.threshold_test(self._take(claim, "threshold").scale)
 
     def draw(self, ends: npt.NDArray[np.int64]) -> int:
         """Draw a place among intervals that end at ``ends``, secretly: nothing is released by it."""
         return self._sampler.draw(ends)
 
-    def _take(self, claim: Claim) -> Terms:
-        if claim not in self._terms:
-            raise ReleaseRefused(f"the plan does not claim this {claim.kind}")
+    def _take(self, claim: Claim, kind: str) -> Terms:
+        if claim not in self._terms or claim.kind != kind:
+            raise ReleaseRefused(f"the plan does not claim this {kind}")
         if self._left[claim] < 1:
             raise ReleaseRefused(f"the plan's {self._terms[claim].times} releases are used up")
         self._left[claim] -= 1

@@ -54,14 +54,8 @@ class RuleEnsemble:
         return total
 
     def positive_probability(self, votes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Turn votes into probabilities of the last class, by the link of the loss.
-
-        At the minimum of the expected loss the weights of both labels balance: p w(F) = (1 - p) w(-F).
-        For AdaBoost's exponential weights and for MadaBoost's capped ones alike w(-F)/w(F) =
-        exp(2 learning_rate F), so the link is logistic.
-        """
-        log_odds = 2 * self.learning_rate * votes
-        return np.asarray(np.exp(-np.logaddexp(0.0, -log_odds)))
+        """Turn votes into probabilities of the last class."""
+        return probability_of_votes(votes, self.learning_rate)
 
     @cached_property
     def _tables(self) -> dict[int, npt.NDArray[np.int64]]:
@@ -70,6 +64,17 @@ class RuleEnsemble:
         for rule in self.rules:
             tables[rule.column] = tables.get(rule.column, 0) + rule.votes.astype(np.int64)
         return tables
+
+
+def probability_of_votes(votes: npt.NDArray[np.int64], learning_rate: float) -> npt.NDArray[np.float64]:
+    """Turn votes into probabilities of the last class, by the link of the loss.
+
+    At the minimum of the expected loss the weights of both labels balance: p w(F) = (1 - p) w(-F).
+    For AdaBoost's exponential weights and for MadaBoost's capped ones alike w(-F)/w(F) =
+    exp(2 learning_rate F), so the link is logistic.
+    """
+    log_odds = 2 * learning_rate * votes
+    return np.asarray(np.exp(-np.logaddexp(0.0, -log_odds)))
 
 
 def net_votes(rules: Sequence[Rule]) -> list[tuple[Rule, int]]:

@@ -6,11 +6,11 @@ from typing import Literal
 
 import msgspec
 
-from discreet.boosting.literals import Rule, Test, literals_of
+from discreet.boosting.literals import Rule, Test
 from discreet.boosting.options import MAX_ROUNDS
-from discreet.errors import ModelFileError
 from discreet.models.ensemble import RuleEnsemble
 from discreet.models.files import SavedModel
+from discreet.models.words import Dictionary, words_of
 from discreet.schema.schema import Schema
 
 
@@ -39,19 +39,9 @@ class SavedRules(SavedModel, frozen=True, forbid_unknown_fields=True):
 
     def restored(self, schema: Schema) -> RuleEnsemble:
         """Rebuild the rules; every one must be one that the schema offers."""
-        offered = {
-            (
-                None if literal.test == "always" else schema.names[literal.column],
-                literal.test,
-                literal.value,
-            ): literal
-            for literal in literals_of(schema)
-        }
+        offered = Dictionary(schema)
         n_codes = [column.n_codes for column in schema.columns.values()]
-        try:
-            literals = [offered[rule.column, rule.test, rule.value] for rule in self.rules]
-        except KeyError:
-            raise ModelFileError("a rule of the model is not one that its schema offers") from None
+        literals = [offered[rule.column, rule.test, rule.value] for rule in self.rules]
         rules = tuple(
             Rule(literal, saved.vote, n_codes[literal.column])
             for literal, saved in zip(literals, self.rules, strict=True)
@@ -62,11 +52,5 @@ class SavedRules(SavedModel, frozen=True, forbid_unknown_fields=True):
 def saved_rules(ensemble: RuleEnsemble, schema: Schema) -> list[SavedRule]:
     """Put rules into the words of the schema, in the order of their rounds."""
     return [
-        SavedRule(
-            column=None if rule.literal.test == "always" else schema.names[rule.column],
-            test=rule.literal.test,
-            value=rule.literal.value,
-            vote=1 if rule.sign > 0 else -1,
-        )
-        for rule in ensemble.rules
+        SavedRule(*words_of(rule.literal, schema), vote=1 if rule.sign > 0 else -1) for rule in ensemble.rules
     ]

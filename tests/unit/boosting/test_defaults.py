@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from discreet.boosting.defaults import settle
 from discreet.boosting.options import BoostingOptions
+from discreet.boosting.tree_options import TreeOptions
 
 OPTIONS = BoostingOptions.checked(
     {
@@ -21,6 +22,9 @@ OPTIONS = BoostingOptions.checked(
         "expected_records": 10_000,
     }
 )
+
+
+TREES = TreeOptions(**dataclasses.asdict(OPTIONS), depth=2, growth="level-wise", criterion="auto")
 
 
 def changed(**options):
@@ -63,3 +67,16 @@ def test_rounds_by_hand_keep_the_total_step():
 def test_what_is_given_is_kept():
     settings = settle(changed(rounds=7, learning_rate=0.3, reweighting="lazy-bregman", density=0.4), 100)
     assert (settings.rounds, settings.learning_rate, settings.density) == (7, 0.3, 0.4)
+
+
+def test_trees_take_fewer_rounds_than_rules_and_a_smaller_total_step():
+    for n in (100, 3_000, 50_000):
+        rules, trees = settle(OPTIONS, n), settle(TREES, n)
+        deep = settle(dataclasses.replace(TREES, depth=4), n)
+        assert rules.rounds > trees.rounds >= deep.rounds
+        steps = [setting.rounds * setting.learning_rate for setting in (rules, trees, deep)]
+        assert steps == sorted(steps, reverse=True)
+
+
+def test_a_tree_of_depth_one_is_settled_as_a_rule():
+    assert settle(dataclasses.replace(TREES, depth=1), 3_000) == settle(OPTIONS, 3_000)

@@ -22,6 +22,34 @@ def test_refuses_what_the_plan_did_not_claim():
         release.select(OTHER, SCORES, FLAT)
 
 
+LEAVES = Terms(Claim("selections", "range", 4, 1, "test"), 2, "exponential", 4.0, PureDP(1.0))
+
+
+def test_a_selection_in_each_leaf_is_one_release():
+    sampler = ReplaySampler([0, 2, 1, 1, 1, 1])
+    release = Release([LEAVES], sampler)
+    rows = np.stack([SCORES, SCORES * 0, -SCORES])
+    assert release.select_per_leaf(LEAVES.claim, rows, FLAT).tolist() == [0, 2, 1]
+    assert [asked.scores.tolist() for asked in sampler.asked] == rows.tolist()
+    release.select_per_leaf(LEAVES.claim, rows, FLAT)
+    with pytest.raises(ReleaseRefused, match="2 releases are used up"):
+        release.select_per_leaf(LEAVES.claim, rows, FLAT)
+
+
+def test_one_kind_of_release_is_not_taken_for_the_other():
+    release = Release([TERMS, LEAVES], ReplaySampler([0, 0]))
+    with pytest.raises(ReleaseRefused, match=r"does not claim this selection$"):
+        release.select(LEAVES.claim, SCORES, FLAT)
+    with pytest.raises(ReleaseRefused, match="does not claim this selections"):
+        release.select_per_leaf(CLAIM, SCORES[None], FLAT)
+
+
+@pytest.mark.parametrize("scores", [SCORES, SCORES[None].astype(float), SCORES[None, :2]])
+def test_refuses_leaves_without_exact_scores(scores):
+    with pytest.raises(ReleaseRefused, match=r"int64|a row of scores"):
+        Release([LEAVES], ReplaySampler([0])).select_per_leaf(LEAVES.claim, scores, FLAT)
+
+
 def test_refuses_one_release_too_many():
     release = Release([TERMS], ReplaySampler([0, 1, 2]))
     assert [release.select(CLAIM, SCORES, FLAT) for _ in range(2)] == [0, 1]

@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 from discreet.engines.base import Masses
 
+Sums = npt.NDArray[np.int64]
+
 
 def literal_correlations(
     masses: Masses, first: npt.NDArray[np.int64], last: npt.NDArray[np.int64], n_first_column: int
@@ -22,10 +24,17 @@ def literal_correlations(
     n_first_column : int
         How many codes the first column has: together they hold every record once.
     """
+    inside, outside = sides(masses[1] - masses[0], first, last, n_first_column)
+    return np.asarray(inside - outside)
+
+
+def sides(
+    sums: Sums, first: npt.NDArray[np.int64], last: npt.NDArray[np.int64], n_first_column: int
+) -> tuple[Sums, Sums]:
+    """Divide sums over codes, the last axis, by each literal: where it holds, and where it does not."""
     # Over many columns the running sum may wrap around; differences and results are right all the same,
     # because they are below 2^63 and int64 arithmetic is modular.
-    signed = masses[1] - masses[0]
-    up_to = np.concatenate([[0], np.cumsum(signed)])
-    where_true = up_to[last + 1] - up_to[first]
-    everywhere = up_to[n_first_column]
-    return np.asarray(2 * where_true - everywhere)
+    up_to = np.zeros((*sums.shape[:-1], sums.shape[-1] + 1), dtype=np.int64)
+    np.cumsum(sums, axis=-1, out=up_to[..., 1:])
+    inside = up_to[..., last + 1] - up_to[..., first]
+    return inside, up_to[..., n_first_column, None] - inside

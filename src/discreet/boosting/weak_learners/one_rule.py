@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from discreet.boosting.literals import Literal, Rule, literals_of
+from discreet.boosting.literals import Rule
 from discreet.boosting.sensitivity import MassBounds, correlation_range
+from discreet.boosting.weak_learners.candidates import Candidates
 from discreet.boosting.weak_learners.correlation import literal_correlations
 from discreet.engines.base import LevelWeights, View
 from discreet.mechanisms.claims import Claim
@@ -29,18 +29,13 @@ class OneRule:
     """
 
     def __init__(self, schema: Schema) -> None:
-        self._n_codes = np.array([column.n_codes for column in schema.columns.values()])
-        self._literals = literals_of(schema)
-        columns = np.array([literal.column for literal in self._literals])
-        starts = np.concatenate([[0], np.cumsum(self._n_codes)])[columns]
-        self._first = starts + np.array([literal.first for literal in self._literals])
-        self._last = starts + np.array([literal.last for literal in self._literals])
-        self._log_prior = np.repeat(_log_base_measure(self._literals), 2)
+        self._offered = Candidates.of(schema)
+        self._log_prior = np.repeat(self._offered.log_prior, 2)
 
     @property
     def n_candidates(self) -> int:
         """Every literal and the constant, with their negations."""
-        return 2 * len(self._literals)
+        return 2 * len(self._offered)
 
     def claims(self, bounds: MassBounds) -> tuple[Claim, ...]:
         """Declare one selection a round, of the range of correlation scores."""
@@ -50,18 +45,11 @@ class OneRule:
 
     def propose(self, view: View[Any], weights: LevelWeights, release: Release) -> Rule:
         """Select one rule."""
-        score = literal_correlations(view.masses(weights), self._first, self._last, int(self._n_codes[0]))
+        offered = self._offered
+        score = literal_correlations(
+            view.masses(weights), offered.first, offered.last, int(offered.n_codes[0])
+        )
         (claim,) = release.claims
         chosen = release.select(claim, np.stack([score, -score], axis=1).ravel(), self._log_prior)
-        literal = self._literals[chosen // 2]
-        return Rule(literal, 1 - 2 * (chosen % 2), int(self._n_codes[literal.column]))
-
-
-def _log_base_measure(literals: tuple[Literal, ...]) -> npt.NDArray[np.float64]:
-    """Return ln p of each literal, p proportional to (literals of its column)^(-1/2).
-
-    So wide columns do not win by their number of tries (PRIVACY.md 2.4). The constant counts as a column.
-    """
-    *tests, _constant = literals
-    siblings = np.bincount([literal.column for literal in tests])
-    return np.asarray(-0.5 * np.log(np.append(siblings[[literal.column for literal in tests]], 1)))
+        literal = offered.literals[chosen // 2]
+        return Rule(literal, 1 - 2 * (chosen % 2), int(offered.n_codes[literal.column]))
