@@ -58,7 +58,7 @@ def child(where: str, models: Path) -> None:
 def kill(where: str, models: Path, kills: int, seed: int) -> None:
     """Keep children running, and kill them one after the other at random moments."""
     chance = random.Random(seed)
-    lifetime = LIFETIME * _seconds_of_a_fit(models.parent / "trial")
+    first = lifetime = LIFETIME * _seconds_of_a_fit(models.parent / "trial")
     # The connection must not be there when children are forked.
     with Ledger(where) as ledger:
         ledger.open_account(ACCOUNT, epsilon=int(LASTS * kills) * EPSILON, delta=0)
@@ -79,7 +79,7 @@ def kill(where: str, models: Path, kills: int, seed: int) -> None:
         if killed % 50 == 0 and _lasts(where):
             # Aims at one model for two kills, however busy the machine is.
             released, before = len(list(models.glob("*.json"))), released
-            lifetime *= 1.25 if released - before < 25 else 0.8
+            lifetime = 1.25 * lifetime if released - before < 25 else max(first, 0.8 * lifetime)
             idle = 0 if released > before else idle + 1
             if idle == 6:
                 raise SystemExit(f"after {killed} kills all fits hang")
