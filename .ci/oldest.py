@@ -6,4 +6,5 @@ from pathlib import Path
 project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())["project"]
 for requirement in [*project["dependencies"], *project["optional-dependencies"]["test"]]:
     name, _, bound = requirement.partition(">=")
-    print(f"{name}=={bound}")
+    # Constraints are for packages, not for their extras.
+    print(f"{name.partition('[')[0]}=={bound}")

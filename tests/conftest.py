@@ -1,8 +1,32 @@
-"""The table of guarantees: what each privacy check looked at, and the figure that it found."""
+"""The table of guarantees: what each check looked at, and the figure that it found. Places for ledgers."""
+
+import importlib.util
 
 import pytest
 
+from tests.harness import postgres_server
+
 _ROW = "guarantee"
+
+
+@pytest.fixture(scope="session")
+def server():
+    """A PostgreSQL server of our own, where one is installed."""
+    reason = postgres_server.missing()
+    if importlib.util.find_spec("psycopg") is None:
+        reason = 'psycopg is not installed (pip install "discreet[postgres]")'
+    if reason is not None:
+        pytest.skip(reason)
+    with postgres_server.running() as started:
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request, tmp_path):
+    """The address of a ledger that does not exist yet, in each back end."""
+    if request.param == "sqlite":
+        return str(tmp_path / "budget.db")
+    return request.getfixturevalue("server").new_database()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from discreet import Categorical, Schema
+from discreet import Categorical, Ledger, Schema
 from discreet.boosting import plan, stopping
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
@@ -20,16 +20,20 @@ from discreet.boosting.sensitivity import MassBounds
 from discreet.boosting.weak_learners import one_rule
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.engines.local import LocalEngine
-from discreet.errors import InputError
+from discreet.errors import BudgetExceeded, InputError
 from discreet.estimators import boosted, boosted_rules
+from discreet.ledger.accounts import Reservation
+from discreet.ledger.events import Reserved
 from discreet.mechanisms import pricing
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.cells import meaning
 from discreet.testing import seeded_noise
+from tests.harness import payments
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
+from tests.harness.ledgers import tool
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
@@ -452,6 +456,81 @@ def _(patch):
     patch.setattr(boosted, "encode_labels", encode_labels)
 
 
+@bug(
+    "the budget is charged after the fit",
+    payments.charged_before_a_record_is_read,
+    payments.refused_before_a_record_is_read,
+)
+def _(patch):
+    honest = Ledger.reserve
+
+    class Later:
+        def __init__(self, ledger, *spend):
+            self.ledger, self.account, self.arguments = ledger, spend[0], spend
+
+        def commit(self):
+            spent = honest(self.ledger, *self.arguments)
+            spent.commit()
+            self.spend = spent.spend
+
+    patch.setattr(Ledger, "reserve", lambda self, *spend: Later(self, *spend))
+
+
+@bug("a model is let out without a commit", payments.paid_when_it_is_let_out)
+def _(patch):
+    patch.setattr(Reservation, "commit", lambda self: None)
+
+
+@bug("the commit waits until after the release", payments.paid_when_it_is_let_out)
+def _(patch):
+    """All commits together, before the next spend."""
+    waiting, commit, honest = [], Reservation.commit, Ledger.reserve
+
+    def reserve(self, *spend):
+        while waiting:
+            commit(waiting.pop())
+        return honest(self, *spend)
+
+    patch.setattr(Reservation, "commit", lambda self: waiting.append(self))
+    patch.setattr(Ledger, "reserve", reserve)
+
+
+@bug("a reservation is given back where a fit fails", payments.spent_although_it_failed)
+def _(patch):
+    honest = Ledger.reserve
+
+    class Refundable:
+        def __init__(self, ledger, *spend):
+            self.address, self.spent = ledger.address, honest(ledger, *spend)
+            self.account, self.spend, self.kept = self.spent.account, self.spent.spend, False
+
+        def commit(self):
+            self.spent.commit()
+            self.kept = True
+
+        def __del__(self):
+            if not self.kept:
+                with tool(self.address) as run:
+                    run(f"DELETE FROM events WHERE sequence = {self.spend}")
+
+    patch.setattr(Ledger, "reserve", lambda self, *spend: Refundable(self, *spend))
+
+
+@bug("what is left is read before the ledger is locked", payments.nothing_lost_between_spenders)
+def _(patch):
+    def reserve(self, account, losses, what, adjacency="replace"):
+        with self._shared.snapshot() as execute:
+            opened, spent = self._standing(execute, account)
+        after = opened.filter.after(spent, losses)
+        if not opened.filter.admits(after):
+            raise BudgetExceeded
+        with self._shared.exclusive() as execute:
+            event, digest = self._append(execute, account, Reserved.of(what, losses, after))
+        return Reservation(account, event.sequence, lambda: self._commit(account, event.sequence, digest))
+
+    patch.setattr(Ledger, "reserve", reserve)
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -486,6 +565,11 @@ SOUND = [
     drew_afresh,
     enumerated_with_a_stop,
     enumerated_on_a_sample,
+    payments.charged_before_a_record_is_read,
+    payments.refused_before_a_record_is_read,
+    payments.paid_when_it_is_let_out,
+    payments.spent_although_it_failed,
+    payments.nothing_lost_between_spenders,
 ]
 
 

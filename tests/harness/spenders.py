@@ -33,8 +33,10 @@ def spend(where: str, tries: int, ready: object, got: object) -> None:
 
 
 def main(where: str, spenders: int, tries: int, cap: int) -> dict[str, object]:
-    Ledger(where).open_account(ACCOUNT, epsilon=cap * UNIT, delta=0)
-    context = multiprocessing.get_context("spawn")
+    with Ledger(where) as ledger:
+        ledger.open_account(ACCOUNT, epsilon=cap * UNIT, delta=0)
+    # Forked from here, where everything is imported and no ledger is open.
+    context = multiprocessing.get_context("fork")
     ready, got = context.Barrier(spenders + 1), context.Queue()
     processes = [context.Process(target=spend, args=(where, tries, ready, got)) for _ in range(spenders)]
     for process in processes:

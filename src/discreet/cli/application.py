@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import discreet
+from discreet.cli import ledger as ledgers
 from discreet.cli.check import check
 from discreet.cli.exits import EPILOG
 from discreet.cli.fit import fit
@@ -24,6 +25,13 @@ app = typer.Typer(
 )
 schema = typer.Typer(
     help="Start a schema, the public facts about a table; check one.",
+    rich_markup_mode=None,
+    epilog=EPILOG,
+)
+
+
+ledger = typer.Typer(
+    help="Keep privacy budgets that last: open, look at and check them.",
     rich_markup_mode=None,
     epilog=EPILOG,
 )
@@ -54,9 +62,13 @@ app.command(epilog=EPILOG)(fit)
 app.command(epilog=EPILOG)(predict)
 app.command(epilog=EPILOG)(show)
 app.add_typer(schema, name="schema")
+app.add_typer(ledger, name="ledger")
 app.command(epilog=EPILOG)(demo)
 schema.command(epilog=EPILOG)(template)
 schema.command(epilog=EPILOG)(check)
+ledger.command("open", epilog=EPILOG)(ledgers.open_account)
+for look in (ledgers.show, ledgers.history, ledgers.remaining, ledgers.verify, ledgers.export):
+    ledger.command(epilog=EPILOG)(look)
 
 
 def main() -> None:

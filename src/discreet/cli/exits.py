@@ -7,9 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 from discreet.errors import (
+    BudgetExceeded,
     DiscreetError,
     EngineError,
     InputError,
+    LedgerDamaged,
+    LedgerError,
+    LedgerUnavailable,
     ModelFileError,
     OptionError,
     PlanError,
@@ -17,7 +21,7 @@ from discreet.errors import (
     SchemaError,
 )
 
-INTERNAL, USAGE, INPUT, PLAN, MODEL_FILE = 1, 2, 3, 4, 5
+INTERNAL, USAGE, INPUT, PLAN, MODEL_FILE, LEDGER = 1, 2, 3, 4, 5, 6
 
 EPILOG = """\b
 Exit codes
@@ -27,6 +31,7 @@ Exit codes
     3  a table or a schema that cannot be used
     4  a budget or a plan that cannot be met
     5  a model file that cannot be used
+    6  a ledger that cannot be used
   130  interrupted
 """
 
@@ -46,6 +51,10 @@ _CLASSES: tuple[tuple[type[DiscreetError], int, str], ...] = (
     (EngineError, PLAN, "lower --rounds, or declare fewer cut points and categories in the schema"),
     (ReleaseRefused, PLAN, "report this at the project's issue tracker; nothing was released"),
     (ModelFileError, MODEL_FILE, "name a file that discreet fit wrote, or write it again"),
+    (BudgetExceeded, PLAN, "ask for less with --epsilon; discreet ledger remaining tells what is left"),
+    (LedgerDamaged, LEDGER, "keep it as it is, and compare it with a backup or an export (docs/ledger.md)"),
+    (LedgerUnavailable, LEDGER, "mend this and try again; what was reserved stays spent"),
+    (LedgerError, LEDGER, "discreet ledger show lists the accounts; discreet ledger open begins one"),
 )
 
 E = TypeVar("E", bound=DiscreetError)

@@ -13,7 +13,7 @@ import typer
 
 import discreet
 from discreet.cli.exits import advised
-from discreet.cli.options import DataFile, ForceFlag, JsonFlag
+from discreet.cli.options import AdjacencyName, DataFile, ForceFlag, JsonFlag
 from discreet.cli.outputs import check_output
 from discreet.cli.tables import read_table
 from discreet.errors import InputError, OptionError, SchemaError
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
 LEARNERS = {"rules": "BoostedRulesClassifier"}
 """What --learner may be, and the public name of the estimator that it means."""
-
-
-def _adjacencies() -> list[str]:
-    from discreet.accounting.adjacency import NEIGHBOURS
-
-    return list(NEIGHBOURS)
 
 
 def fit(
@@ -42,18 +36,17 @@ def fit(
     learner: Annotated[
         str, typer.Option(help="What is learned: rules.", autocompletion=lambda: list(LEARNERS))
     ] = "rules",
-    adjacency: Annotated[
-        str,
-        typer.Option(
-            help="Tables that count as neighbours: replace or add-remove.", autocompletion=_adjacencies
-        ),
-    ] = "replace",
+    adjacency: AdjacencyName = "replace",
     expected_records: Annotated[
         int, typer.Option(help="A public guess of the number of records, under add-remove.")
     ] = 10_000,
     rounds: Annotated[
         int | None, typer.Option(help="How many rules vote.  [default: from public figures]")
     ] = None,
+    ledger: Annotated[
+        str | None, typer.Option(help="The ledger that pays: a file, or a postgresql:// address.")
+    ] = None,
+    account: Annotated[str | None, typer.Option(help="The account of the ledger.")] = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
 ) -> None:
@@ -74,8 +67,11 @@ def fit(
         adjacency=adjacency,
         expected_records=expected_records,
         progress=not json and sys.stderr.isatty(),
+        ledger=ledger,
+        account=account,
     )
     _check_options(model)
+    _check_account(ledger, account)
     table = read_table(data, [*declared.names, target.name])
     if adjacency == "replace" and not len(table):
         raise advised(
@@ -92,6 +88,15 @@ def _check_options(model: discreet.BoostedRulesClassifier) -> None:
     from discreet.boosting.options import BoostingOptions
 
     BoostingOptions.checked(model.get_params(deep=False))
+
+
+def _check_account(ledger: str | None, account: str | None) -> None:
+    """Look for the account before the table is read."""
+    if (ledger is None) != (account is None):
+        raise OptionError("--ledger and --account go together")
+    if ledger is not None and account is not None:
+        with discreet.Ledger(ledger, create=False) as opened:
+            opened.account(account)
 
 
 def _target(declared: discreet.Schema, path: Path) -> Target:

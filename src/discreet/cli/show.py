@@ -7,6 +7,7 @@ import math
 import os
 from dataclasses import asdict
 from shutil import get_terminal_size
+from typing import Annotated
 
 import typer
 
@@ -15,9 +16,19 @@ from discreet.cli.bars import chart, printable
 from discreet.cli.options import JsonFlag, ModelFile
 
 
-def show(model: ModelFile, json: JsonFlag = False) -> None:
+def show(
+    model: ModelFile,
+    statement: Annotated[
+        bool, typer.Option("--statement", help="Print the privacy statement as a page in plain words, only.")
+    ] = False,
+    json: JsonFlag = False,
+) -> None:
     """Show a model: its privacy statement and its scorecard."""
     fitted = discreet.load_model(model)
+    if statement:
+        page = printable(fitted.privacy_.explained(), keep_lines=True)
+        typer.echo(json_text.dumps({"privacy": asdict(fitted.privacy_), "statement": page}) if json else page)
+        return
     classes, target = fitted.classes_.tolist(), fitted.schema_.target
     lines = fitted.scorecard().to_dict("records")
     rate = fitted.ensemble_.learning_rate

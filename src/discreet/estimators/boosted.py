@@ -99,8 +99,10 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         # No record was read so far.
         labels = encode_labels(y, target, table.n_records)
         engine = LocalEngine(encode(table, schema), threads)
+        rounds = range(plan.rounds)
         hypotheses = boost(
-            tqdm(range(plan.rounds), desc="rounds", bar_format=_BAR, disable=not self.progress),
+            # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
+            tqdm(rounds, desc="rounds", bar_format=_BAR) if self.progress else rounds,
             parts.measure,
             parts.learner,
             View(engine, engine.open(labels, plan.rounds)),
@@ -221,22 +223,22 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
     def _votes(self, X: Any) -> npt.NDArray[np.int64]:
         check_is_fitted(self)
-        return self.ensemble_.votes(encode(self._named_alike(open_table(X)), self.schema_))
+        table, problem = self._named_alike(open_table(X))
+        codes = encode(table, self.schema_)
+        if problem is not None:
+            warnings.warn(
+                f"{problem}; its columns are taken in the order of the schema", UserWarning, stacklevel=3
+            )
+        return self.ensemble_.votes(codes)
 
-    def _named_alike(self, table: Table) -> Table:
-        """Go by position, with a warning, where only one of fit and predict saw the schema's names."""
+    def _named_alike(self, table: Table) -> tuple[Table, str | None]:
+        """Go by position, and say so, where only one of fit and predict saw the schema's names."""
         fitted, name = hasattr(self, "feature_names_in_"), type(self).__name__
         if fitted and not table.has_names:
-            problem = f"X does not have valid feature names, but {name} was fitted with feature names"
-        elif table.has_names and not fitted and not set(self.schema_.names) <= set(table.names):
-            problem = f"X has feature names, but {name} was fitted without feature names"
-            table = table.by_position()
-        else:
-            return table
-        warnings.warn(
-            f"{problem}; its columns are taken in the order of the schema", UserWarning, stacklevel=4
-        )
-        return table
+            return table, f"X does not have valid feature names, but {name} was fitted with feature names"
+        if table.has_names and not fitted and not set(self.schema_.names) <= set(table.names):
+            return table.by_position(), f"X has feature names, but {name} was fitted without feature names"
+        return table, None
 
     def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
         """Return the schema with its target; ``classes`` stands in where the schema has none."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from discreet.boosting.plan import Plan
 from discreet.errors import OptionError
-from discreet.ledger.ledger import Ledger, Reservation
+from discreet.ledger.accounts import Reservation
+from discreet.ledger.ledger import Ledger
 
 
 def reserve(options: dict[str, Any], plan: Plan, estimator: str, void: str | None) -> Reservation | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from discreet.accounting.privacy_filter import PrivacyFilter, Spent
@@ -22,7 +23,7 @@ class Chain:
     head : str
         The digest of the last one, which depends on all. Kept elsewhere, it is an anchor.
     digests : frozenset of str
-        Those of all events.
+        Those of all events, and what stands before the first: all anchors that it is true to.
     """
 
     events: int
@@ -46,7 +47,7 @@ def replayed(rows: Iterable[tuple[Any, ...]]) -> Chain:
         An event is missing, was edited, or should never have been admitted.
     """
     accounts: dict[str, _Account] = {}
-    head, digests, before = GENESIS, set(), ""
+    head, digests, before, count = GENESIS, {GENESIS}, datetime.min.replace(tzinfo=UTC), 0
     for count, (sequence, kind, account, spend, body, digest) in enumerate(rows, start=1):
         event = read_event(body, digest)
         committed = event.what.spend if isinstance(event.what, Committed) else None
@@ -57,7 +58,7 @@ def replayed(rows: Iterable[tuple[Any, ...]]) -> Chain:
         _apply(accounts, event)
         head, before = digest, event.time
         digests.add(digest)
-    return Chain(len(digests), head, frozenset(digests))
+    return Chain(count, head, frozenset(digests))
 
 
 def _apply(accounts: dict[str, _Account], event: Event) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import astuple
-from typing import Literal, TypeAlias
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -22,7 +23,12 @@ GENESIS = "0" * 64
 """Stands for the digest before the first event."""
 
 LossKind = Literal["pure", "bounded range", "gaussian"]
-_LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "bounded range": BoundedRange, "gaussian": GaussianDP}
+LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "bounded range": BoundedRange, "gaussian": GaussianDP}
+"""What can be spent."""
+
+
+MOST_TIMES = 1_000_000
+"""How often one spend may repeat a loss: an account is locked while its filter adds them up."""
 
 
 class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,18 +36,18 @@ class SavedLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: LossKind
     amount: float
-    times: int
+    times: Annotated[int, msgspec.Meta(ge=1, le=MOST_TIMES)]
 
     @classmethod
     def of(cls, loss: Loss, times: int) -> SavedLoss:
         """Write a loss down."""
-        (kind,) = (kind for kind, known in _LOSSES.items() if type(loss) is known)
+        (kind,) = (kind for kind, known in LOSSES.items() if type(loss) is known)
         (amount,) = astuple(loss)
         return cls(kind, amount, times)
 
     def restored(self) -> Part:
         """Read it back."""
-        return _LOSSES[self.kind](self.amount), self.times
+        return LOSSES[self.kind](self.amount), self.times
 
 
 class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="opened"):
@@ -52,6 +58,12 @@ class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="opene
     mu: float | None
     adjacency: Adjacency
     description: str
+
+    @classmethod
+    def under(cls, cap: ApproxDP, adjacency: Adjacency, description: str) -> Opened:
+        """Fix everything that the spends of this account will be judged by."""
+        rule = PrivacyFilter.under(cap)
+        return cls(rule.cap.epsilon, rule.cap.delta, rule.mu, adjacency, description)
 
     @property
     def filter(self) -> PrivacyFilter:
@@ -96,7 +108,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     sequence : int
         1, 2, 3, ...; that of a reservation is the number of its spend.
-    time : str
+    time : datetime
         When, in UTC; never earlier than the event before.
     account : str
         Whose.
@@ -107,7 +119,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     sequence: int
-    time: str
+    time: Annotated[datetime, msgspec.Meta(tz=True)]
     account: str
     what: What
     previous: str

@@ -1,6 +1,8 @@
-"""The spends of an account as a table for a reader."""
+"""The spends of an account for a reader, and what is left."""
 
 from __future__ import annotations
+
+from decimal import ROUND_FLOOR, Context
 
 import pandas as pd
 
@@ -30,6 +32,12 @@ def frame(events: list[Event]) -> pd.DataFrame:
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     # Also without rows: a column of times is one of times.
     return table.astype({"spend": "int64", "time": "datetime64[us, UTC]"})
+
+
+def shown_down(value: float, digits: int = 4) -> str:
+    """Print what is left with a few significant digits, rounded down: a fit can ask for what it reads."""
+    floored = Context(prec=digits, rounding=ROUND_FLOOR).create_decimal_from_float(value)
+    return f"{float(floored):.{digits}g}"
 
 
 def _described(what: Reserved) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Self
 
 import pandas as pd
@@ -17,63 +15,23 @@ from discreet.accounting.adjacency import Adjacency
 from discreet.accounting.privacy_filter import PrivacyFilter, Remaining, Spent
 from discreet.errors import BudgetExceeded, LedgerDamaged, LedgerError, OptionError
 from discreet.ledger import store
+from discreet.ledger.accounts import Account, Reservation
 from discreet.ledger.chain import Chain, replayed
 from discreet.ledger.events import GENESIS, Committed, Event, Opened, Reserved, What
-from discreet.ledger.history import frame
-from discreet.ledger.opening import checked_account, checked_adjacency, checked_cap, checked_text, open_store
+from discreet.ledger.history import frame, shown_down
+from discreet.ledger.opening import (
+    checked_account,
+    checked_adjacency,
+    checked_cap,
+    checked_losses,
+    checked_text,
+    store_at,
+)
+from discreet.ledger.shared import Shared
 from discreet.ledger.store import Execute
 
 CLOCK_SLACK = timedelta(minutes=1)
 """Clocks are corrected by a little now and then; an event then takes the time of the one before."""
-
-
-@dataclass(frozen=True)
-class Account:
-    """What an account was opened with.
-
-    Parameters
-    ----------
-    name : str
-        What it is called.
-    epsilon, delta : float
-        Its budget.
-    adjacency : {"replace", "add-remove"}
-        Which tables count as neighbours.
-    description : str
-        Which table it is about.
-    """
-
-    name: str
-    epsilon: float
-    delta: float
-    adjacency: Adjacency
-    description: str
-
-
-class Reservation:
-    """A spend that counts, for something that has not been released yet.
-
-    Parameters
-    ----------
-    ledger : Ledger
-        Where it was reserved.
-    account : str
-        Whose budget it is.
-    spend : int
-        Its number in the ledger.
-    """
-
-    def __init__(self, ledger: Ledger, account: str, spend: int) -> None:
-        self._ledger = ledger
-        self.account = account
-        self.spend = spend
-
-    def commit(self) -> None:
-        """Record, durably, that the release takes place now; to be called before anything is let out."""
-        self._ledger._commit(self.account, self.spend)
-
-    def __repr__(self) -> str:
-        return f"Reservation(account={self.account!r}, spend={self.spend})"
 
 
 class Ledger:
@@ -81,13 +39,15 @@ class Ledger:
 
     A fit reserves its loss before it reads a record, and commits before it lets anything out. What was
     reserved stays spent, whatever happens afterwards: a crash costs budget, never privacy. Threads may
-    share a Ledger, and any number of processes may open the same one; a forked child opens it again.
+    share a Ledger, and any number of processes may open the same one; a forked child opens its own.
+    A Ledger that was closed, or read from a pickle, opens again when it is used.
 
     Parameters
     ----------
     where : path or str
         A file, for which SQLite is used; it must be on a local disk. Or a PostgreSQL address,
-        ``postgresql://user@host/database``, which needs ``pip install "discreet[postgres]"``.
+        ``postgresql://user@host/database``, which needs ``pip install "discreet[postgres]"``. Its password
+        is better kept in ``~/.pgpass`` than in the address: pickles and copies do not carry it.
     create : bool, default True
         Whether to begin a new ledger where there is none.
 
@@ -103,10 +63,9 @@ class Ledger:
     """
 
     def __init__(self, where: str | os.PathLike[str], *, create: bool = True) -> None:
-        self._where = where
-        self._process = os.getpid()
-        self._lock = threading.Lock()
-        self._store = open_store(where, create)
+        self._shared = Shared(store_at(where))
+        with self._shared.held(create=create):
+            pass
 
     def open_account(
         self,
@@ -133,9 +92,8 @@ class Ledger:
         checked_account(name)
         checked_text(description, "description")
         checked_adjacency(adjacency)
-        rule = PrivacyFilter.under(checked_cap(epsilon, delta))
-        opened = Opened(rule.cap.epsilon, rule.cap.delta, rule.mu, adjacency, description)
-        with self._exclusive() as execute:
+        opened = Opened.under(checked_cap(epsilon, delta), adjacency, description)
+        with self._shared.exclusive() as execute:
             if store.last_of(execute, name, "opened") is not None:
                 raise LedgerError(f"account {name!r} exists already; a budget is not opened twice")
             self._append(execute, name, opened)
@@ -160,46 +118,52 @@ class Ledger:
         adjacency : {"replace", "add-remove"}, default "replace"
             The neighbours that the losses are about.
 
+        Returns
+        -------
+        Reservation
+            To be committed before anything is released.
+
         Raises
         ------
         BudgetExceeded
             The account has less left. Nothing was spent.
         """
         checked_text(what, "what")
-        parts = list(losses)
-        with self._exclusive() as execute:
-            opened = self._opened(execute, account)
+        parts = checked_losses(losses)
+        with self._shared.exclusive() as execute:
+            opened, spent = self._standing(execute, account)
             if opened.adjacency != adjacency:
                 raise OptionError(
-                    f"account {account!r} is about {opened.adjacency} one record, the spend about {adjacency}"
+                    f"account {account!r} is about neighbours by {opened.adjacency!r}, "
+                    f"the spend about those by {adjacency!r}"
                 )
-            rule, spent = self._state(execute, account)
+            rule = opened.filter
             after = rule.after(spent, parts)
             if not rule.admits(after):
                 raise _exceeded(account, rule, spent)
-            event = self._append(execute, account, Reserved.of(what, parts, after))
-        return Reservation(self, account, event.sequence)
+            event, digest = self._append(execute, account, Reserved.of(what, parts, after))
+        return Reservation(account, event.sequence, partial(self._commit, account, event.sequence, digest))
 
     def remaining(self, account: str) -> Remaining:
         """Return what an account has left."""
-        with self._snapshot() as execute:
-            rule, spent = self._state(execute, account)
-        return rule.remaining(spent)
+        with self._shared.snapshot() as execute:
+            opened, spent = self._standing(execute, account)
+        return opened.filter.remaining(spent)
 
     def history(self, account: str) -> pd.DataFrame:
         """Return a frame with one row for each spend: its number, when, what, which loss, which state."""
-        with self._snapshot() as execute:
-            self._state(execute, account)
+        with self._shared.snapshot() as execute:
+            self._opened(execute, account)
             return frame(store.events_of(execute, account))
 
     def accounts(self) -> list[str]:
         """Return the names of the accounts, oldest first."""
-        with self._snapshot() as execute:
+        with self._shared.snapshot() as execute:
             return store.account_names(execute)
 
     def account(self, name: str) -> Account:
         """Return what an account was opened with."""
-        with self._snapshot() as execute:
+        with self._shared.snapshot() as execute:
             opened = self._opened(execute, name)
         return Account(name, opened.epsilon, opened.delta, opened.adjacency, opened.description)
 
@@ -222,75 +186,66 @@ class Ledger:
         LedgerDamaged
             The ledger was edited, cut or rolled back.
         """
-        self._here()
-        with self._lock:
-            self._store.check()
-        with self._snapshot() as execute:
-            chain = replayed(store.stored(execute))
+        with self._shared.held() as held:
+            held.check()
+            with held.snapshot() as execute:
+                chain = replayed(store.stored(execute))
         if anchor is not None and anchor not in chain.digests:
             raise LedgerDamaged(
-                "the ledger does not contain the anchor: it is a copy from before, or another ledger"
+                "the ledger does not contain the anchor: it was rolled back to a copy from before, "
+                "was written anew, or is another ledger"
             )
         return chain
 
     def export(self) -> str:
         """Return all events as JSON, one a line, oldest first: for an archive, and for other programs."""
-        with self._snapshot() as execute:
+        with self._shared.snapshot() as execute:
             return "".join(f"{row[4]}\n" for row in store.stored(execute))
 
     def close(self) -> None:
         """Let go of the file or the connection."""
-        self._here()
-        with self._lock:
-            self._store.close()
+        self._shared.close()
 
-    def _commit(self, account: str, spend: int) -> None:
-        with self._exclusive() as execute:
+    def _commit(self, account: str, spend: int, digest: str) -> None:
+        with self._shared.exclusive() as execute:
+            # A ledger that was rolled back meanwhile would not account for what is about to be released.
+            if store.digest_at(execute, spend) != digest:
+                raise LedgerDamaged(
+                    f"the ledger lost spend {spend}, which was reserved; nothing may be released"
+                )
             if store.is_committed(execute, spend):
-                raise LedgerError(f"spend {spend} was committed before")
+                raise LedgerError(f"spend {spend} was committed before; reserve anew for another release")
             self._append(execute, account, Committed(spend))
 
     def _opened(self, execute: Execute, account: str) -> Opened:
+        checked_account(account)
         event = store.last_of(execute, account, "opened")
         if event is None:
             raise LedgerError(
-                f"ledger {self._store.name} has no account {account!r}; open it with its budget first"
+                f"ledger {self._shared.store.name} has no account {account!r}; open it with its budget first"
             )
         assert isinstance(event.what, Opened)
         return event.what
 
-    def _state(self, execute: Execute, account: str) -> tuple[PrivacyFilter, Spent]:
+    def _standing(self, execute: Execute, account: str) -> tuple[Opened, Spent]:
         opened = self._opened(execute, account)
         event = store.last_of(execute, account, "reserved")
-        return opened.filter, event.what.after if event and isinstance(event.what, Reserved) else Spent()
+        return opened, event.what.after if event and isinstance(event.what, Reserved) else Spent()
 
-    def _append(self, execute: Execute, account: str, what: What) -> Event:
-        before = store.last(execute)
-        now = self._store.now(execute).isoformat(timespec="microseconds")
-        if before is None:
+    def _append(self, execute: Execute, account: str, what: What) -> tuple[Event, str]:
+        now, newest = self._shared.store.now(execute), store.last(execute)
+        if newest is None:
             event = Event(1, now, account, what, GENESIS)
         else:
-            _, head = before.written()
+            before, head = newest
             event = Event(before.sequence + 1, _not_before(before.time, now), account, what, head)
-        store.append(execute, event, what.spend if isinstance(what, Committed) else None)
-        return event
+        digest = store.append(execute, event, what.spend if isinstance(what, Committed) else None)
+        return event, digest
 
-    @contextmanager
-    def _exclusive(self) -> Iterator[Execute]:
-        self._here()
-        with self._lock, self._store.exclusive() as execute:
-            yield execute
-
-    @contextmanager
-    def _snapshot(self) -> Iterator[Execute]:
-        self._here()
-        with self._lock, self._store.snapshot() as execute:
-            yield execute
-
-    def _here(self) -> None:
-        """Refuse use after a fork, where parent and child would share one connection."""
-        if os.getpid() != self._process:
-            raise LedgerError("this Ledger was opened before a fork; open it again in the child process")
+    @property
+    def address(self) -> str:
+        """Where it is: a path, or the address of a server without a password."""
+        return self._shared.store.address
 
     def __enter__(self) -> Self:
         return self
@@ -303,18 +258,21 @@ class Ledger:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _reopened, (self._store.address,)
+        return _found_again, (self.address,)
 
     def __repr__(self) -> str:
-        return f"Ledger({self._store.name})"
+        return f"Ledger({self._shared.store.name})"
 
 
-def _reopened(address: str) -> Ledger:
-    return Ledger(address, create=False)
+def _found_again(address: str) -> Ledger:
+    """Stand for a ledger that a pickle names; where a model was handed on to, there may be none."""
+    ledger = Ledger.__new__(Ledger)
+    ledger._shared = Shared(store_at(address))
+    return ledger
 
 
-def _not_before(earlier: str, now: str) -> str:
-    if datetime.fromisoformat(now) < datetime.fromisoformat(earlier) - CLOCK_SLACK:
+def _not_before(earlier: datetime, now: datetime) -> datetime:
+    if now < earlier - CLOCK_SLACK:
         raise LedgerError("the clock was set back behind the ledger's last event; correct it and try again")
     return max(earlier, now)
 
@@ -322,8 +280,8 @@ def _not_before(earlier: str, now: str) -> str:
 def _exceeded(account: str, rule: PrivacyFilter, spent: Spent) -> BudgetExceeded:
     left = rule.remaining(spent)
     at = f" at delta = {show(left.delta)}" if left.delta else ""
-    pure = f" (epsilon = {left.pure_epsilon:.4g} for a pure spend)" if left.delta else ""
+    pure = f" (epsilon = {shown_down(left.pure_epsilon)} for a pure spend)" if left.delta else ""
     return BudgetExceeded(
-        f"account {account!r} has epsilon = {left.epsilon:.4g}{at} left{pure}; this spend needs more, and "
-        "nothing was read"
+        f"account {account!r} has epsilon = {shown_down(left.epsilon)}{at} left{pure}; this spend needs "
+        "more, and nothing was spent"
     )

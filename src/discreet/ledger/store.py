@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
+from discreet.errors import LedgerDamaged
 from discreet.ledger.events import Event, read_event
 
 FORMAT = 1
@@ -32,7 +33,12 @@ SCHEMA = (
 
 
 class Store(Protocol):
-    """A durable place for events."""
+    """A durable place for events; one transaction at a time (see `shared`)."""
+
+    @property
+    def address(self) -> str:
+        """Where this process or another finds it again; without a password."""
+        ...
 
     @property
     def name(self) -> str:
@@ -40,8 +46,12 @@ class Store(Protocol):
         ...
 
     @property
-    def address(self) -> str:
-        """Where another process finds it; a store that keeps a password refuses to tell."""
+    def connected(self) -> bool:
+        """Whether it can be used; if not, it has to be connected first, or again."""
+        ...
+
+    def connect(self, create: bool) -> None:
+        """Open the storage, and begin a new ledger there if there is none and that is wanted."""
         ...
 
     def exclusive(self) -> AbstractContextManager[Execute]:
@@ -65,28 +75,40 @@ class Store(Protocol):
         ...
 
 
-def append(execute: Execute, event: Event, spend: int | None) -> None:
-    """Write one event."""
+def append(execute: Execute, event: Event, spend: int | None) -> str:
+    """Write one event, and return its digest."""
     body, digest = event.written()
     execute(
         "INSERT INTO events (sequence, kind, account, spend, body, digest) VALUES (?, ?, ?, ?, ?, ?)",
         (event.sequence, event.kind, event.account, spend, body, digest),
     )
+    return digest
 
 
-def last(execute: Execute) -> Event | None:
-    """Return the newest event of the ledger."""
-    return _one(execute("SELECT body, digest FROM events ORDER BY sequence DESC LIMIT 1", ()))
+def last(execute: Execute) -> tuple[Event, str] | None:
+    """Return the newest event of the ledger, and its digest."""
+    rows = execute("SELECT body, digest FROM events ORDER BY sequence DESC LIMIT 1", ())
+    return (read_event(*rows[0]), rows[0][1]) if rows else None
 
 
 def last_of(execute: Execute, account: str, kind: str) -> Event | None:
     """Return the newest event of one kind in an account."""
-    return _one(
-        execute(
-            "SELECT body, digest FROM events WHERE account = ? AND kind = ? ORDER BY sequence DESC LIMIT 1",
-            (account, kind),
-        )
+    rows = execute(
+        "SELECT body, digest FROM events WHERE account = ? AND kind = ? ORDER BY sequence DESC LIMIT 1",
+        (account, kind),
     )
+    if not rows:
+        return None
+    event = read_event(*rows[0])
+    if (event.account, event.kind) != (account, kind):
+        raise LedgerDamaged(f"event {event.sequence} of the ledger differs from its own columns")
+    return event
+
+
+def digest_at(execute: Execute, sequence: int) -> str | None:
+    """Return the digest of one event, if there is such an event."""
+    rows = execute("SELECT digest FROM events WHERE sequence = ?", (sequence,))
+    return str(rows[0][0]) if rows else None
 
 
 def is_committed(execute: Execute, spend: int) -> bool:
@@ -110,7 +132,3 @@ def account_names(execute: Execute) -> list[str]:
     return [
         row[0] for row in execute("SELECT account FROM events WHERE kind = 'opened' ORDER BY sequence", ())
     ]
-
-
-def _one(rows: list[tuple[Any, ...]]) -> Event | None:
-    return read_event(*rows[0]) if rows else None

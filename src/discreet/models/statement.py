@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from discreet.accounting import ZCDP, ApproxDP, Loss, show
 from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
-from discreet.ledger.ledger import Reservation
+from discreet.ledger.accounts import Reservation
+from discreet.models.explanation import explained
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,10 @@ class PrivacyStatement:
             account=None if spend is None else spend.account,
             spend=None if spend is None else spend.spend,
         )
+
+    def explained(self) -> str:
+        """Return the statement as a page in plain words: what is protected, how well, and what is not."""
+        return explained(self)
 
     def __str__(self) -> str:
         if not self.holds:
