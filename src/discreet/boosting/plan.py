@@ -14,8 +14,8 @@ from discreet.boosting.sensitivity import MassBounds, check_mass
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import NOISE, Claim, Noise, Route, Terms
+from discreet.mechanisms.pricing import stated_loss
 from discreet.mechanisms.release import OFFSET_LIMIT
-from discreet.mechanisms.selection import selection_loss
 
 LossOfScale = Callable[[Claim, Noise, float], Loss]
 
@@ -89,7 +89,7 @@ def make_plan(
     adjacency: Adjacency,
     n_records: int | None,
     settings: tuple[tuple[str, object], ...] = (),
-    loss_of: LossOfScale = selection_loss,
+    loss_of: LossOfScale = stated_loss,
 ) -> Plan:
     """Bind a measure and a weak learner, and find the least noise that meets the target.
 
@@ -127,7 +127,7 @@ def make_plan(
     if len(set(claims)) < len(claims):
         raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
     terms = min(
-        (_calibrated(claims, rounds, target, route, loss_of) for route in _routes(target)),
+        (_calibrated(claims, rounds, target, route, loss_of) for route in _routes(target, claims)),
         key=lambda candidate: candidate[0].scale,
     )
     if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
@@ -146,8 +146,13 @@ def make_plan(
     )
 
 
-def _routes(target: ApproxDP) -> tuple[Route, ...]:
-    return ("pure",) if target.delta == 0 else ("approximate", "pure")
+def _routes(target: ApproxDP, claims: tuple[Claim, ...]) -> list[Route]:
+    """List the routes within the budget on which every claim has a noise."""
+    within: tuple[Route, ...] = ("pure",) if target.delta == 0 else ("approximate", "pure")
+    routes = [route for route in within if all((claim.kind, route) in NOISE for claim in claims)]
+    if not routes:
+        raise PlanError("a vector is released with Gaussian noise, which is never pure: choose delta above 0")
+    return routes
 
 
 def _calibrated(

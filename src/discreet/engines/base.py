@@ -7,7 +7,8 @@ because it only ever adds integers.
 
 from __future__ import annotations
 
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,22 @@ Masses: TypeAlias = npt.NDArray[np.int64]
 L = TypeVar("L")
 
 
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """A hypothesis on records that are vectors: the inner product with a released vector.
+
+    Parameters
+    ----------
+    values : array of int64
+        The vector.
+    rate : float
+        Levels a unit of inner product; public.
+    """
+
+    values: npt.NDArray[np.int64]
+    rate: float
+
+
 class Hypothesis(Protocol):
     """A function of one record to a small integer vote, which an engine can evaluate."""
 
@@ -37,6 +54,18 @@ class Hypothesis(Protocol):
     @property
     def votes(self) -> npt.NDArray[np.int8]:
         """The vote for each code of that column."""
+        ...
+
+
+class Task(Protocol):
+    """One task's records as the boosting loop sees them."""
+
+    def level_counts(self) -> Counts:
+        """Count the records at each label and level."""
+        ...
+
+    def advance(self, hypothesis: Any) -> None:
+        """Move every record to its level after a released hypothesis."""
         ...
 
 

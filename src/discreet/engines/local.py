@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +12,9 @@ import numpy.typing as npt
 from discreet.engines import kernels
 from discreet.engines.base import Counts, Hypothesis, LevelWeights, Masses, check_votes
 from discreet.engines.packing import Packs, pack
+from discreet.engines.rows import over_parts, parts_of
 from discreet.errors import EngineError
 from discreet.schema.encode import Codes
-
-T = TypeVar("T")
 
 MAX_LEVEL = 2**14
 """A record's state, label and level in one number, fits uint16."""
@@ -34,6 +31,15 @@ class LocalLevels:
     state: npt.NDArray[np.uint16]
     max_level: int
     advanced: int = 0
+
+    @classmethod
+    def start(cls, labels: npt.NDArray[np.int8], max_level: int) -> LocalLevels:
+        """Put every record at level 0."""
+        if not 0 <= max_level < MAX_LEVEL:
+            raise EngineError(f"the local engine keeps fewer than {MAX_LEVEL} rounds")
+        n_levels = 2 * max_level + 1
+        begin = np.array([max_level, n_levels + max_level, 2 * n_levels], dtype=np.uint16)
+        return cls(begin[labels], max_level)
 
     @property
     def n_levels(self) -> int:
@@ -65,16 +71,11 @@ class LocalEngine:
     def __init__(self, codes: Codes, threads: int = 1) -> None:
         self._packs, self._places = pack(codes)
         self._ends = np.cumsum([0, *codes.n_codes])
-        n = codes.values.shape[1]
-        self._parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
+        self._parts = parts_of(codes.values.shape[1], threads)
 
     def open(self, labels: npt.NDArray[np.int8], max_level: int) -> LocalLevels:
         """Begin a task: every record at level 0."""
-        if not 0 <= max_level < MAX_LEVEL:
-            raise EngineError(f"the local engine keeps fewer than {MAX_LEVEL} rounds")
-        n_levels = 2 * max_level + 1
-        start = np.array([max_level, n_levels + max_level, 2 * n_levels], dtype=np.uint16)
-        return LocalLevels(start[labels], max_level)
+        return LocalLevels.start(labels, max_level)
 
     def level_counts(self, levels: LocalLevels) -> Counts:
         """Count the records at each label and level."""
@@ -112,17 +113,12 @@ class LocalEngine:
         packs = self._packs[place.wide]
         size = int(packs.ends[place.pack + 1] - packs.ends[place.pack])
         votes = hypothesis.votes[np.arange(size) // place.stride % (end - begin)]
-        self._over_rows(
+        over_parts(
+            self._parts,
             lambda rows: kernels.advance(
                 packs.values[place.pack, rows], votes, levels.sign_of, levels.state[rows]
-            )
+            ),
         )
 
     def _summed(self, partial: Callable[[slice], npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-        return np.asarray(sum(self._over_rows(partial), start=np.int64(0)))
-
-    def _over_rows(self, work: Callable[[slice], T]) -> list[T]:
-        if len(self._parts) == 1:
-            return [work(self._parts[0])]
-        with ThreadPoolExecutor(len(self._parts)) as pool:
-            return list(pool.map(work, self._parts))
+        return np.asarray(sum(over_parts(self._parts, partial), start=np.int64(0)))

@@ -7,12 +7,13 @@ from typing import Literal
 
 from discreet.accounting import Loss
 
-Noise = Literal["exponential", "gumbel"]
-"""How a selection is randomised: exponential noise is permute-and-flip (pure differential privacy),
-Gumbel noise is the exponential mechanism (bounded range). PRIVACY.md 0."""
+Noise = Literal["exponential", "gumbel", "gaussian"]
+"""How a release is randomised. A selection: exponential noise is permute-and-flip (pure differential
+privacy), Gumbel noise is the exponential mechanism (bounded range). A vector: the discrete Gaussian.
+PRIVACY.md 0."""
 
-Kind = Literal["selection"]
-"""What leaves: the index of one candidate."""
+Kind = Literal["selection", "vector"]
+"""What leaves: the index of one candidate; or every coordinate of an integer vector, with noise."""
 
 Route = Literal["pure", "approximate"]
 """Whether a plan does without delta."""
@@ -20,8 +21,10 @@ Route = Literal["pure", "approximate"]
 NOISE: dict[tuple[Kind, Route], Noise] = {
     ("selection", "pure"): "exponential",
     ("selection", "approximate"): "gumbel",
+    ("vector", "approximate"): "gaussian",
 }
-"""The noise of each kind of release on each route."""
+"""The noise of each kind of release on each route. Vectors have none on the pure route: noise for their
+L1 norm grows with the square root of their length, and with the rounds rather than their root."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,13 @@ class Claim:
 
     Parameters
     ----------
-    kind : {"selection"}
+    kind : {"selection", "vector"}
         What leaves.
-    norm : {"range"}
-        How ``bound`` measures the effect of one record on the scores. The range is
-        max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'.
+    norm : {"range", "l2"}
+        How ``bound`` measures the effect of one record. The range is max(q' - q) - min(q' - q) over the
+        candidates, for neighbours q, q'; the L2 norm is that of the difference of two vectors.
     bound : int
-        The largest possible value of that norm, in the integer units of the scores.
+        The largest possible value of that norm, in the integer units of the scores or the vector.
     count : int
         How often a round releases it.
     proof : str
@@ -44,7 +47,7 @@ class Claim:
     """
 
     kind: Kind
-    norm: Literal["range"]
+    norm: Literal["range", "l2"]
     bound: int
     count: int
     proof: str
@@ -60,11 +63,11 @@ class Terms:
         What may be released.
     times : int
         How often, over the whole fit.
-    noise : {"exponential", "gumbel"}
+    noise : {"exponential", "gumbel", "gaussian"}
         The distribution of the noise.
     scale : float
-        Its scale, in the units of the scores.
-    loss : PureDP or BoundedRange
+        Its scale, in the units of the scores or the vector.
+    loss : PureDP, BoundedRange or GaussianDP
         The loss of one release.
     """
 

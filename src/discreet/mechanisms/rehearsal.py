@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from discreet.mechanisms.claims import Noise
-from discreet.mechanisms.release import Sampler, Scores
+from discreet.mechanisms.release import Sampler, Scores, Vector
 
 MOST_CANDIDATES = 16
 MOST_SCALES = 500
@@ -35,11 +35,15 @@ class SeededSampler:
         # Differences of integers are exact; a float64 of a large score need not be.
         return int(np.argmax((scores - scores.max()) + draw(scale=scale, size=scores.shape)))
 
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Draw a noisy vector: a rounded normal, whose variance is 1/12 above the discrete Gaussian's."""
+        return values + np.rint(self._generator.normal(scale=scale, size=values.shape)).astype(np.int64)
+
 
 class Asked(NamedTuple):
-    """One question to a sampler."""
+    """One question to a sampler; ``scores`` is the vector, where Gaussian noise is asked for."""
 
-    scores: Scores
+    scores: Scores | Vector
     noise: Noise
     scale: float
 
@@ -49,14 +53,19 @@ class ReplaySampler:
 
     reason: str | None = "replayed outcomes"
 
-    def __init__(self, outcomes: Iterable[int]) -> None:
+    def __init__(self, outcomes: Iterable[int | Vector]) -> None:
         self._outcomes = iter(outcomes)
         self.asked: list[Asked] = []
 
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Return the next outcome."""
         self.asked.append(Asked(scores.copy(), noise, scale))
-        return next(self._outcomes)
+        return int(next(self._outcomes))
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Return the next outcome."""
+        self.asked.append(Asked(values.copy(), noise, scale))
+        return np.array(next(self._outcomes), dtype=np.int64)
 
 
 class _Undecided(BaseException):
@@ -79,6 +88,9 @@ class _PathSampler:
         for outcome in self._path:
             return outcome
         raise _Undecided(Asked(scores, noise, scale))
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        raise TypeError("a vector has too many outcomes to list; replay it instead")
 
 
 @dataclass(frozen=True)

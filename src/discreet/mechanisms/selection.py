@@ -11,7 +11,8 @@ import opendp.prelude as dp
 from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim, Noise
-from discreet.mechanisms.release import Scores
+from discreet.mechanisms.release import Scores, Vector
+from discreet.mechanisms.vectors import draw_gaussian
 
 dp.enable_features("contrib")
 
@@ -30,6 +31,10 @@ class OpenDPSampler:
     def select(self, scores: Scores, noise: Noise, scale: float) -> int:
         """Draw the index of a candidate."""
         return int(_noisy_max(noise, scale)(scores))
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Draw a noisy vector; its noise is always Gaussian."""
+        return draw_gaussian(values, scale)
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
