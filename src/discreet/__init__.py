@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
+    from discreet.estimators.boosted_halfspace import BoostedHalfspaceClassifier
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.loading import load_model
     from discreet.ledger.ledger import Ledger
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 # Where each public name lives. Names are imported when first used, so that `import discreet` is quick.
 _HOMES = {
     "Boolean": "discreet.schema.columns",
+    "BoostedHalfspaceClassifier": "discreet.estimators.boosted_halfspace",
     "BoostedRulesClassifier": "discreet.estimators.boosted_rules",
     "Categorical": "discreet.schema.columns",
     "DiscreetError": "discreet.errors",
@@ -30,6 +32,7 @@ _HOMES = {
 
 __all__ = [
     "Boolean",
+    "BoostedHalfspaceClassifier",
     "BoostedRulesClassifier",
     "Categorical",
     "DiscreetError",

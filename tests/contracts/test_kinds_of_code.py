@@ -35,6 +35,7 @@ KINDS = {
     "discreet.estimators": "binding",
     "discreet.boosting": "binding",
     "discreet.boosting.literals": "schema",
+    "discreet.boosting.features": "schema",
     "discreet.boosting.defaults": "schema",
     "discreet.boosting.options": "schema",
     "discreet.boosting.sensitivity": "scoring",

@@ -14,10 +14,13 @@ from typing import Any, Protocol
 from discreet import BoostedRulesClassifier
 from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.features import NORM, FeatureMap
+from discreet.boosting.halfspaces import MOST_LEVEL
 from discreet.boosting.loop import boost
 from discreet.boosting.plan import Plan, make_plan
-from discreet.engines.base import View
+from discreet.engines.base import Direction, View
 from discreet.engines.local import LocalEngine
+from discreet.engines.vectors import VectorEngine
 from discreet.mechanisms.release import Release, Sampler
 from discreet.testing import use_sampler
 from tests.harness.artefacts import artefacts_of
@@ -54,6 +57,8 @@ class Loop:
     ----------
     measure, learner : callable
         ``measure(n)`` and ``learner(schema)`` make the parts.
+    coding : str, optional
+        Records are vectors of this coding, and not codes.
     """
 
     measure: Callable[[int], Any]
@@ -63,6 +68,7 @@ class Loop:
     rounds: int = 1
     epsilon: float = 4.0
     delta: float = 0.0
+    coding: Any = None
     _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
 
     def plan_for(self, n: int) -> Plan:
@@ -80,16 +86,32 @@ class Loop:
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         plan = self.plan_for(len(table))
-        engine = LocalEngine(self.universe.codes(table))
+        max_level = plan.rounds if self.coding is None else MOST_LEVEL
         hypotheses = boost(
             range(plan.rounds),
             self.measure(len(table)),
             self.learner(self.universe.schema),
-            View(engine, engine.open(self.universe.labels(table), plan.rounds)),
-            plan.rounds,
+            self._opened(table, max_level),
+            max_level,
             Release(plan.terms, sampler),
         )
-        return tuple((hypothesis.column, hypothesis.votes.tobytes()) for hypothesis in hypotheses)
+        return tuple(_told(hypothesis) for hypothesis in hypotheses)
+
+    def _opened(self, table: Table, max_level: int) -> Any:
+        labels, codes = self.universe.labels(table), self.universe.codes(table)
+        if self.coding is None:
+            engine = LocalEngine(codes)
+            return View(engine, engine.open(labels, max_level))
+        features = FeatureMap(self.universe.schema, self.coding)
+        return VectorEngine(features.vectors(codes, self.universe.numbers(table)), NORM).open(
+            labels, max_level
+        )
+
+
+def _told(hypothesis: Any) -> Hashable:
+    if isinstance(hypothesis, Direction):
+        return hypothesis.rate, hypothesis.values.tobytes()
+    return hypothesis.column, hypothesis.votes.tobytes()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +122,13 @@ class WholeFit:
     ----------
     options : dict
         The estimator's, but for its schema.
+    estimator : type
+        Which one.
     """
 
     universe: Universe
     options: dict[str, Any]
+    estimator: Any = BoostedRulesClassifier
     _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -121,4 +146,4 @@ class WholeFit:
             return artefacts_of(self._estimator(), *self.universe.frame(table))
 
     def _estimator(self) -> Any:
-        return BoostedRulesClassifier(schema=self.universe.schema, **self.options)
+        return self.estimator(schema=self.universe.schema, **self.options)

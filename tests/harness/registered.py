@@ -9,9 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from discreet import BoostedHalfspaceClassifier
 from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.features import NORM, FeatureMap
+from discreet.boosting.halfspaces import CODINGS
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
+from discreet.boosting.weak_learners.centring import Centring
 from discreet.boosting.weak_learners.one_rule import OneRule
 from tests.harness.procedures import Loop, Procedure, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
@@ -140,6 +144,32 @@ def _ragged() -> list[Registered]:
     ]
 
 
+@dataclass(frozen=True)
+class VectorPart:
+    """A measure with the centring learner: its releases are too many to enumerate, so it is replayed."""
+
+    name: str
+    measure: Callable[[int], Any]
+    coding: str
+    cap: int
+    adjacencies: tuple[Adjacency, ...]
+    page: str = "boosted-halfspaces.md"
+
+    def learner(self, schema: Any) -> Centring:
+        """One round of ten records moves a level by one; levels matter as much as with rules."""
+        return Centring(len(FeatureMap(schema, self.coding).features), 1 / (10 * self.cap * NORM**2))
+
+
+VECTOR_PARTS = tuple(
+    VectorPart(f"{name}, centring, {coding}", measure, coding, cap, adjacencies)
+    for coding in CODINGS
+    for name, measure, cap, adjacencies in (
+        ("madaboost", madaboost, 2**20, ("replace", "add-remove")),
+        ("lazy-bregman", lazy_bregman, 2**30, ("replace",)),
+    )
+)
+
+
 FITS: dict[str, dict[str, Any]] = {
     "madaboost, replace": {"learning_rate": 0.4},
     "madaboost, add-remove": {"learning_rate": 0.4, "adjacency": "add-remove"},
@@ -177,8 +207,21 @@ def _replayed() -> dict[str, Procedure]:
         f"whole fit, {name}": WholeFit(WIDE, options | {"rounds": 3, "delta": 0.0})
         for name, options in FITS.items()
     }
+    vectors: dict[str, Procedure] = {
+        f"{part.name}, {adjacency}": Loop(
+            part.measure, part.learner, WIDE, adjacency, 4, 4.0, delta=1e-6, coding=part.coding
+        )
+        for part in VECTOR_PARTS
+        for adjacency in part.adjacencies
+    }
+    halfspaces = {
+        f"whole fit, halfspace, {name}": WholeFit(
+            WIDE, options | {"rounds": 3, "learning_rate": 2.0}, BoostedHalfspaceClassifier
+        )
+        for name, options in FITS.items()
+    }
     automatic = WholeFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.05, "delta": 0.0})
-    return loops | fits | {"whole fit, automatic settings, add-remove": automatic}
+    return loops | vectors | fits | halfspaces | {"whole fit, automatic settings, add-remove": automatic}
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

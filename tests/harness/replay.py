@@ -7,6 +7,7 @@ that is put out be equal byte for byte, and each score move within the claimed r
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -44,7 +45,7 @@ class Run:
 
 
 def replay(
-    procedure: Procedure, one: Table, other: Table, outcomes: Sequence[int], watch_calls: bool = True
+    procedure: Procedure, one: Table, other: Table, outcomes: Sequence[Any], watch_calls: bool = True
 ) -> float:
     """Compare neighbours under the same outcomes; return the largest share of a claim that scores reach.
 
@@ -54,7 +55,7 @@ def replay(
         What is run.
     one, other : Table
         The neighbours.
-    outcomes : sequence of int
+    outcomes : sequence of int or array
         What both release.
     watch_calls : bool
         Compare the functions that are called, too, which takes as long again.
@@ -82,7 +83,15 @@ def replay(
     )
 
 
-def outcomes_on(procedure: Procedure, table: Table, seed: int) -> list[int]:
+def outcomes_at_random(plan: Plan, rng: np.random.Generator) -> list[Any]:
+    """Return releases that no fit would choose: any candidate; vectors ten times as long as their noise."""
+    if all(term.noise == "gaussian" for term in plan.terms):
+        shape, (term,) = (plan.rounds, plan.n_candidates), plan.terms
+        return list(np.rint(rng.normal(scale=10 * term.scale, size=shape)).astype(np.int64))
+    return rng.integers(plan.n_candidates, size=plan.rounds).tolist()
+
+
+def outcomes_on(procedure: Procedure, table: Table, seed: int) -> list[Any]:
     """Return what a seeded run on a table releases."""
     sampler = _Kept(SeededSampler(seed))
     procedure.run(table, sampler)
@@ -93,14 +102,18 @@ def outcomes_on(procedure: Procedure, table: Table, seed: int) -> list[int]:
 class _Kept:
     sampler: Sampler
     reason: str | None = "recorded outcomes"
-    outcomes: list[int] = field(default_factory=list)
+    outcomes: list[Any] = field(default_factory=list)
 
     def select(self, *asked: Any) -> int:
         self.outcomes.append(self.sampler.select(*asked))
         return self.outcomes[-1]
 
+    def vector(self, *asked: Any) -> np.ndarray:
+        self.outcomes.append(self.sampler.vector(*asked))
+        return self.outcomes[-1]
 
-def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_calls: bool) -> Run:
+
+def _run(procedure: Procedure, table: Table, outcomes: Sequence[Any], watch_calls: bool) -> Run:
     run, sampler = Run(), ReplaySampler(outcomes)
     with _calls_into(run.calls) if watch_calls else nullcontext():
         try:
@@ -112,9 +125,14 @@ def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_call
 
 
 def _share(plan: Plan, here: Asked, there: Asked) -> float:
-    """Return the range of the difference over its claim; equal scales have equal claims."""
+    """Return the size of the difference over its claim; equal scales have equal claims."""
     bound = min(term.claim.bound for term in plan.terms if term.scale == here.scale)
     difference = there.scores - here.scores
+    if here.noise == "gaussian":
+        square = sum(int(moved) ** 2 for moved in difference)
+        if square > bound**2:
+            raise Broken(f"a vector moves by a norm of {math.isqrt(square)}, the claim is {bound}")
+        return math.sqrt(square / bound**2)
     moved = int(difference.max()) - int(difference.min())
     if moved > bound:
         raise Broken(f"scores move by a range of {moved}, the claim is {bound}")

@@ -12,10 +12,9 @@ from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.reweighting.lazy_bregman import NEEDS_N, LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.weak_learners.base import WeakLearner
-from discreet.engines.base import Hypothesis
 from discreet.errors import PlanError
 
-H = TypeVar("H", bound=Hypothesis)
+H = TypeVar("H")
 
 
 @dataclass(frozen=True)
@@ -26,6 +25,7 @@ class Assembly(Generic[H]):
     learner: WeakLearner[H]
     plan: Plan
     learning_rate: float
+    max_level: int
 
 
 def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int | None) -> Assembly[H]:
@@ -41,13 +41,9 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
         The number of rows of the container. It is dropped here, before anything could depend on it, if
         the adjacency makes it private.
     """
-    if options.adjacency == "add-remove":
-        n_records = None
-    elif n_records == 0:
-        raise PlanError("the table has no records")
-    size = options.expected_records if n_records is None else n_records
+    n_records, size = public_size(options, n_records)
     settings = settle(options, size)
-    measure = _measure(options, settings, n_records)
+    measure = measure_for(options, settings, n_records)
     plan = make_plan(
         measure=measure,
         learner=learner,
@@ -55,12 +51,22 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
         target=options.target,
         adjacency=options.adjacency,
         n_records=n_records,
-        settings=_described(options, settings),
+        settings=described(options, settings),
     )
-    return Assembly(measure, learner, plan, settings.learning_rate)
+    return Assembly(measure, learner, plan, settings.learning_rate, plan.rounds)
 
 
-def _measure(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
+def public_size(options: BoostingOptions, n_records: int | None) -> tuple[int | None, int]:
+    """Return the number of records, if it is public, and what stands for it in the settings."""
+    if options.adjacency == "add-remove":
+        return None, options.expected_records
+    if n_records == 0:
+        raise PlanError("the table has no records")
+    return n_records, options.expected_records if n_records is None else n_records
+
+
+def measure_for(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
+    """Make the measure that the options name."""
     if options.reweighting == "madaboost":
         return MadaBoost(settings.learning_rate)
     if n_records is None:
@@ -68,11 +74,12 @@ def _measure(options: BoostingOptions, settings: Settings, n_records: int | None
     return LazyBregman(settings.learning_rate, settings.density, n_records)
 
 
-def _described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:
-    described: tuple[tuple[str, object], ...] = (
+def described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:
+    """List the settings of the re-weighting for a reader of the plan."""
+    listed: tuple[tuple[str, object], ...] = (
         ("reweighting", options.reweighting),
         ("learning_rate", f"{settings.learning_rate:.4g}"),
     )
     if options.reweighting == "lazy-bregman":
-        described += (("density", f"{settings.density:.4g}"),)
-    return described
+        listed += (("density", f"{settings.density:.4g}"),)
+    return listed

@@ -49,7 +49,7 @@ signals, and 0.5, more than twice the smaller class, 0.04."""
 def settle(options: BoostingOptions, n_records: int) -> Settings:
     """Settle every "auto" from the budget and a public number of records."""
     regime = _PURE if options.delta == 0 else _ZCDP
-    root = math.sqrt(_signal(options, n_records))
+    root = math.sqrt(signal_of(options, n_records))
     # Odd, so that a vote of all rules cannot tie.
     best_rounds = min(regime.most_rounds, int(regime.rounds_per_root * root) // 2 * 2 + 1)
     rounds = best_rounds if isinstance(options.rounds, str) else options.rounds
@@ -62,7 +62,7 @@ def settle(options: BoostingOptions, n_records: int) -> Settings:
     )
 
 
-def _signal(options: BoostingOptions, n_records: int) -> float:
+def signal_of(options: BoostingOptions, n_records: int) -> float:
     """Return z for scores in records: the range of a correlation is 4 under replace, 2 under add-remove."""
     score_range = 4 if options.adjacency == "replace" else 2
     if options.delta == 0:

@@ -97,6 +97,16 @@ class FeatureMap:
             features += [*([number] if number else []), *kept]
         self.features: tuple[Feature, ...] = (*features, always)
 
+    @property
+    def units(self) -> npt.NDArray[np.int64]:
+        """What a 1 is in each coordinate, in grid steps, before a vector is shortened."""
+        units = [
+            part
+            for number, table in self._groups
+            for part in ([[int(self._step)]] if number else []) + [table.max(axis=0, initial=0)]
+        ]
+        return np.concatenate([*units, [int(self._step)]]).astype(np.int64)
+
     def vectors(self, codes: Codes, numbers: Mapping[int, npt.NDArray[np.float64]]) -> Vectors:
         """Return the vector of each record, one a row.
 
@@ -110,7 +120,8 @@ class FeatureMap:
         """
         n_records = codes.values.shape[1]
         vectors = np.empty((n_records, len(self.features)), dtype=np.int16)
-        for start in range(0, n_records, _BLOCK):
+        # At least one block, so that the path is that of a table with records.
+        for start in range(0, max(n_records, 1), _BLOCK):
             rows = slice(start, min(start + _BLOCK, n_records))
             blocks = [np.full((rows.stop - start, 1), int(self._step), dtype=np.int32)]
             for index, (number, table) in reversed(list(enumerate(self._groups))):

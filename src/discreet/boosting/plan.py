@@ -13,7 +13,7 @@ from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.sensitivity import MassBounds, check_mass
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
-from discreet.mechanisms.claims import NOISE, Claim, Noise, Route, Terms
+from discreet.mechanisms.claims import NOISE, Claim, Kind, Noise, Route, Terms
 from discreet.mechanisms.pricing import stated_loss
 from discreet.mechanisms.release import OFFSET_LIMIT
 
@@ -34,7 +34,7 @@ class Plan:
     n_records : int or None
         The public number of records; None where it is private.
     n_candidates : int
-        How many hypotheses compete in one round.
+        How many hypotheses compete in one round, or how many coordinates it releases.
     rounds : int
         How often the weak learner runs.
     settings : tuple of (name, value)
@@ -66,18 +66,31 @@ class Plan:
             "Plan",
             f"  neighbours   {self.adjacency} one record; number of records: {records}",
             f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
-            f"  rounds       {self.rounds}, each among {self.n_candidates:,} candidates",
+            f"  rounds       {self.rounds}, each {self._asks}",
         ]
         for term in self.terms:
             claim, cap = term.claim, self.bounds.cap
-            moved, scale = f"{claim.bound / cap:.6g} records", f"{term.scale / cap:.6g} records"
+            unit = cap * claim.unit
+            moved, scale = f"{claim.bound / unit:.6g} records", f"{term.scale / unit:.6g} records"
             lines += [
                 f"  releases     {term.times} x {claim.kind} ({claim.proof})",
-                f"               one record moves the scores by a {claim.norm} of {moved}",
+                f"               one record moves the {_MOVED[claim.kind]} of {moved}",
                 f"               {term.noise} noise of scale {scale}: {term.loss} each",
             ]
         lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
         return "\n".join(lines)
+
+    @property
+    def _asks(self) -> str:
+        if any(term.claim.kind == "vector" for term in self.terms):
+            return f"a vector of {self.n_candidates:,} coordinates"
+        return f"among {self.n_candidates:,} candidates"
+
+
+_MOVED: dict[Kind, str] = {
+    "selection": "scores by a range",
+    "vector": "vector by an l2 norm",
+}
 
 
 def make_plan(

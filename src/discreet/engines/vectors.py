@@ -78,7 +78,7 @@ class VectorTask:
 
         def partial(rows: slice) -> npt.NDArray[np.object_]:
             total = np.zeros(self._vectors.shape[1], dtype=object)
-            for start in range(rows.start, rows.stop, _BLOCK):
+            for start in range(rows.start, max(rows.stop, rows.start + 1), _BLOCK):
                 block = slice(start, min(start + _BLOCK, rows.stop))
                 sums = np.zeros(self._vectors.shape[1], dtype=np.int64)
                 vector_kernels.add_vectors(self._vectors[block], self._levels.state[block], signed, sums)

@@ -23,7 +23,7 @@ from discreet.boosting.assembly import Assembly
 from discreet.boosting.loop import boost
 from discreet.boosting.options import BoostingOptions, checked_n_records, checked_threads
 from discreet.boosting.plan import Plan
-from discreet.engines.base import View
+from discreet.engines.base import Task, View
 from discreet.engines.local import LocalEngine
 from discreet.errors import OptionError, SchemaError
 from discreet.estimators.charging import reserve
@@ -34,7 +34,7 @@ from discreet.models.files import VERSION, SavedModel, write_model
 from discreet.models.statement import PrivacyStatement
 from discreet.schema.encode import check_containers, encode, encode_labels
 from discreet.schema.schema import Schema, Target
-from discreet.schema.tables import open_table, resolve_schema
+from discreet.schema.tables import Table, open_table, resolve_schema
 
 # Public fields only: the plan's, which is made before any record is read.
 _LOG = logging.getLogger("discreet")
@@ -61,12 +61,23 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """Choose the parts of a fit and make its plan; reads no record."""
 
     @abstractmethod
-    def _ensemble(self, hypotheses: Sequence[Any], parts: Assembly[Any]) -> Ensemble:
+    def _ensemble(self, hypotheses: Sequence[Any], parts: Any) -> Ensemble:
         """Make the model out of what was released."""
 
     @abstractmethod
     def _learned(self) -> dict[str, Any]:
         """Return what a model file keeps of the model, by the fields of ``_saved_type``."""
+
+    def _opened(
+        self, table: Table, schema: Schema, parts: Any, labels: npt.NDArray[np.int8], threads: int
+    ) -> Task:
+        """Read the records, and begin a task on them."""
+        engine = LocalEngine(encode(table, schema), threads)
+        return View(engine, engine.open(labels, parts.max_level))
+
+    def _read(self, table: Table) -> Any:
+        """Read records as the model looks at them."""
+        return encode(table, self.schema_)
 
     def fit(self, X: Any, y: Any = None, **unsupported: Any) -> Self:
         """Learn from a private table.
@@ -97,13 +108,13 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
         # No record was read so far.
         labels = encode_labels(y, target, table.n_records)
-        engine = LocalEngine(encode(table, schema), threads)
+        view = self._opened(table, schema, parts, labels, threads)
         hypotheses = boost(
             tqdm(range(plan.rounds), desc="rounds", bar_format=_BAR, disable=not self.progress),
             parts.measure,
             parts.learner,
-            View(engine, engine.open(labels, plan.rounds)),
-            plan.rounds,
+            view,
+            parts.max_level,
             Release(plan.terms, sampler),
         )
 
@@ -213,7 +224,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     def _votes(self, X: Any) -> npt.NDArray[np.int64]:
         check_is_fitted(self)
         table = open_table(X)
-        codes = encode(table, self.schema_)
+        records = self._read(table)
         if hasattr(self, "feature_names_in_") and not table.has_names:
             warnings.warn(
                 f"X does not have valid feature names, but {type(self).__name__} was fitted with feature "
@@ -221,7 +232,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
                 UserWarning,
                 stacklevel=3,
             )
-        return self.ensemble_.votes(codes)
+        return self.ensemble_.votes(records)
 
     def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
         """Return the schema with its target; ``classes`` stands in where the schema has none."""

@@ -44,6 +44,8 @@ class Claim:
         How often a round releases it.
     proof : str
         The paragraph that proves the bound.
+    unit : int, default 1
+        What one full weight adds at most, for the print: 1 to a score, the norm of a record to a vector.
     """
 
     kind: Kind
@@ -51,6 +53,7 @@ class Claim:
     bound: int
     count: int
     proof: str
+    unit: int = 1
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,9 @@ class Centring:
         if bounds.cap > MOST_WEIGHT:
             raise PlanError("weights of so many bits do not sum up exactly over vectors")
         return (
-            Claim("vector", "l2", vector_sensitivity(bounds, NORM), 1, "docs/proofs/boosted-halfspaces.md"),
+            Claim(
+                "vector", "l2", vector_sensitivity(bounds, NORM), 1, "docs/proofs/boosted-halfspaces.md", NORM
+            ),
         )
 
     def propose(self, view: Any, weights: LevelWeights, release: Release) -> Direction:

@@ -1,0 +1,98 @@
+"""The parts of a halfspace learner: HS-StL of Bun, Carmosino and Sorrell, with any measure (5).
+
+A record's level is floor(rate y <Z, x>) for the running sum Z of released vectors, kept between -MOST_LEVEL
+and MOST_LEVEL. GRAIN is what a level is to a measure, so that a level changes a weight by 3%, and a record at
+either end by a factor of exp(-32): nothing is left of it, or all.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+from discreet.boosting.assembly import Assembly, described, measure_for, public_size
+from discreet.boosting.defaults import Settings, signal_of
+from discreet.boosting.features import NORM, Coding, FeatureMap
+from discreet.boosting.options import Auto, BoostingOptions, auto_or, one_of, real
+from discreet.boosting.plan import make_plan
+from discreet.boosting.weak_learners.centring import Centring
+from discreet.engines.base import Direction
+from discreet.schema.schema import Schema
+
+GRAIN = 1 / 64
+MOST_LEVEL = 1023
+
+CODINGS: tuple[Coding, ...] = ("numeric", "thermometer")
+
+_ROUNDS = 100
+_DENSITY = 0.3
+_MOST_RATE = 1e4
+
+
+@dataclass(frozen=True)
+class HalfspaceOptions(BoostingOptions):
+    """Validated options; the meaning of each is documented at the estimator."""
+
+    coding: Coding | Auto
+
+    @classmethod
+    def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
+        rate = auto_or(real, options["learning_rate"], "learning_rate", least=1e-4, most=_MOST_RATE)
+        return super()._checked_fields(options | {"learning_rate": "auto"}) | {
+            "learning_rate": rate,
+            "coding": auto_or(lambda value, name: one_of(CODINGS, value, name), options["coding"], "coding"),
+        }
+
+
+@dataclass(frozen=True)
+class HalfspaceAssembly(Assembly[Direction]):
+    """The parts of one fit, and what turns released vectors into a model."""
+
+    coding: Coding
+    unit: float
+    """Half the log odds of an inner product of 1, with the sum of all released vectors."""
+
+
+def assemble_halfspaces(
+    options: HalfspaceOptions, schema: Schema, n_records: int | None
+) -> HalfspaceAssembly:
+    """Settle what is "auto", choose the parts, and make the plan; reads no record.
+
+    One round's vector divided by ``size * cap * NORM`` has norm 1 at most, and so has a record's vector
+    divided by ``NORM``: their inner product is the vote of a round, between -1 and 1, whose weight is
+    ``learning_rate``. These are public constants only: never the mass, which is private.
+    """
+    n_records, size = public_size(options, n_records)
+    settings = settle_halfspaces(options, size)
+    coding = coding_of(options)
+    measure = measure_for(options, replace(settings, learning_rate=GRAIN), n_records)
+    cap = measure.bounds(options.adjacency, size).cap
+    unit = settings.learning_rate / (size * cap * NORM**2)
+    learner = Centring(len(FeatureMap(schema, coding).features), unit / GRAIN)
+    plan = make_plan(
+        measure=measure,
+        learner=learner,
+        rounds=settings.rounds,
+        target=options.target,
+        adjacency=options.adjacency,
+        n_records=n_records,
+        settings=(*described(options, settings), ("coding", coding)),
+    )
+    return HalfspaceAssembly(measure, learner, plan, settings.learning_rate, MOST_LEVEL, coding, unit)
+
+
+def coding_of(options: HalfspaceOptions) -> Coding:
+    """Settle the coding."""
+    return "numeric" if options.coding == "auto" else options.coding
+
+
+def settle_halfspaces(options: HalfspaceOptions, n_records: int) -> Settings:
+    """Settle every "auto" from the budget and a public number of records (docs/decisions/0006)."""
+    rounds = _ROUNDS if isinstance(options.rounds, str) else options.rounds
+    best = 10.0 * math.sqrt(signal_of(options, n_records)) / rounds
+    return Settings(
+        rounds=rounds,
+        learning_rate=best if isinstance(options.learning_rate, str) else options.learning_rate,
+        density=_DENSITY if isinstance(options.density, str) else options.density,
+    )
