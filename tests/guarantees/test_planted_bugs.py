@@ -12,12 +12,15 @@ import numpy as np
 import pytest
 
 from discreet import Categorical, Schema
-from discreet.boosting import plan
+from discreet.boosting import features, plan
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.sensitivity import MassBounds
-from discreet.boosting.weak_learners import one_rule
+from discreet.boosting.weak_learners import centring, one_rule
+from discreet.boosting.weak_learners.centring import Centring
 from discreet.boosting.weak_learners.one_rule import OneRule
+from discreet.engines import vectors
+from discreet.engines.base import Direction
 from discreet.errors import InputError
 from discreet.estimators import boosted, boosted_rules
 from discreet.mechanisms.selection import OpenDPSampler, selection_loss
@@ -28,7 +31,14 @@ from tests.harness.enumeration import worst_share
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, madaboost
 from tests.harness.replay import neighbours, outcomes_on, replay
-from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times
+from tests.harness.samplers import (
+    SCALES,
+    VECTOR_SCALES,
+    Draws,
+    VectorDraws,
+    runs_in_children,
+    six_bits_forty_times,
+)
 from tests.harness.universes import ODD, PLAIN, WIDE
 from tests.tables import SCHEMA
 
@@ -78,6 +88,11 @@ def searched_an_error():
 
 def drew_at_its_scale():
     assert Draws.of(OpenDPSampler(), "gumbel", SCALES[0]).accept(SCALES[0])
+
+
+def drew_vectors_at_their_scale():
+    scale = VECTOR_SCALES[9]
+    assert VectorDraws.of(OpenDPSampler(), scale, 50_000).accept(scale)
 
 
 def drew_afresh():
@@ -355,6 +370,70 @@ def _(patch):
     patch.setattr(boosted, "encode_labels", encode_labels)
 
 
+@bug("halved sensitivity of a vector", lambda: replayed_loop("madaboost, centring, numeric, replace"))
+def _(patch):
+    honest = centring.vector_sensitivity
+    patch.setattr(centring, "vector_sensitivity", lambda bounds, norm: honest(bounds, norm) // 2)
+
+
+@bug(
+    "norm not clipped",
+    lambda: replayed_loop("madaboost, centring, numeric, replace"),
+    lambda: replayed_fit("halfspace, madaboost, replace"),
+)
+def _(patch):
+    patch.setattr(features, "shortened", lambda vectors: vectors.astype(np.int16))
+
+
+@bug(
+    "levels that other rows move",
+    lambda: replayed_loop("madaboost, centring, numeric, replace"),
+    lambda: replayed_fit("halfspace, madaboost, replace"),
+)
+def _(patch):
+    """As a product of matrices in low precision has it: all rows are scaled to the largest coordinate."""
+    honest = vectors.vector_kernels.set_levels
+
+    def set_levels(rows, direction, rate, max_level, state):
+        largest = np.abs(rows).max(initial=1).astype(np.int64)
+        scaled = rows * (centring.NORM // 4) // largest
+        honest(scaled.astype(np.int16), direction, rate, max_level, state)
+
+    patch.setattr(vectors.vector_kernels, "set_levels", set_levels)
+
+
+@bug("private mass as the normaliser", lambda: replayed_loop("madaboost, centring, numeric, replace"))
+def _(patch):
+    honest = Centring.propose
+
+    def propose(self, view, weights, release):
+        mass = int((view.level_counts() * weights).sum())
+        return replace(honest(self, view, weights, release), rate=1 / (centring.NORM**2 * (mass + 1)))
+
+    patch.setattr(Centring, "propose", propose)
+
+
+@bug("a direction without noise in the model", lambda: replayed_fit("halfspace, madaboost, replace"))
+def _(patch):
+    def propose(self, view, weights, release):
+        (claim,) = release.claims
+        exact = view.weighted_sum(weights)
+        release.vector(claim, exact)
+        return Direction(exact, self._rate)
+
+    patch.setattr(Centring, "propose", propose)
+
+
+@bug("vectors with less noise than stated", drew_vectors_at_their_scale)
+def _(patch):
+    honest = OpenDPSampler.vector
+    patch.setattr(
+        OpenDPSampler,
+        "vector",
+        lambda self, values, noise, scale: honest(self, values, noise, 0.95 * scale),
+    )
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -384,7 +463,9 @@ SOUND = [
     searched_for_cells,
     searched_for_figures,
     searched_an_error,
+    lambda: replayed_fit("halfspace, madaboost, replace"),
     drew_at_its_scale,
+    drew_vectors_at_their_scale,
     drew_afresh,
 ]
 

@@ -36,7 +36,7 @@ GRID_BITS = 14
 NORM = 2**GRID_BITS
 """No vector is longer, in grid steps."""
 
-REACH = 4.0
+REACH = 2.0
 """Numbers this many spreads from the centre are as good as further ones."""
 
 _BLOCK = 2**14

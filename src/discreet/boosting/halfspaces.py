@@ -25,9 +25,14 @@ MOST_LEVEL = 1023
 
 CODINGS: tuple[Coding, ...] = ("numeric", "thermometer")
 
-_ROUNDS = 100
+# The total step, twice rounds times learning rate, is what the log odds of a record would be if every round
+# moved it as far as it can; the deviation of their noise is the step over the signal.
+_STEP_PER_SIGNAL = 1.25
+_MOST_STEP = 2500.0
+_STEP_PER_ROUND = 12.5
+_LEAST_ROUNDS = 20
 _DENSITY = 0.3
-_MOST_RATE = 1e4
+_LEAST_RATE, _MOST_RATE = 1e-4, 1e4
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class HalfspaceOptions(BoostingOptions):
 
     @classmethod
     def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
-        rate = auto_or(real, options["learning_rate"], "learning_rate", least=1e-4, most=_MOST_RATE)
+        rate = auto_or(real, options["learning_rate"], "learning_rate", least=_LEAST_RATE, most=_MOST_RATE)
         return super()._checked_fields(options | {"learning_rate": "auto"}) | {
             "learning_rate": rate,
             "coding": auto_or(lambda value, name: one_of(CODINGS, value, name), options["coding"], "coding"),
@@ -88,9 +93,11 @@ def coding_of(options: HalfspaceOptions) -> Coding:
 
 
 def settle_halfspaces(options: HalfspaceOptions, n_records: int) -> Settings:
-    """Settle every "auto" from the budget and a public number of records (docs/decisions/0006)."""
-    rounds = _ROUNDS if isinstance(options.rounds, str) else options.rounds
-    best = 10.0 * math.sqrt(signal_of(options, n_records)) / rounds
+    """Settle every "auto" from the budget and a public number of records (docs/decisions/0007)."""
+    step = min(_MOST_STEP, _STEP_PER_SIGNAL * signal_of(options, n_records))
+    best_rounds = max(_LEAST_ROUNDS, math.ceil(step / _STEP_PER_ROUND))
+    rounds = best_rounds if isinstance(options.rounds, str) else options.rounds
+    best = min(_MOST_RATE, max(_LEAST_RATE, step / (2 * rounds)))
     return Settings(
         rounds=rounds,
         learning_rate=best if isinstance(options.learning_rate, str) else options.learning_rate,

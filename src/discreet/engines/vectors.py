@@ -109,7 +109,7 @@ class VectorTask:
 
 
 def rounded(total: npt.NDArray[np.object_], norm: int) -> tuple[npt.NDArray[np.int64], int]:
-    """Divide a vector of integers by the smallest power of two that makes it this short, rounding down.
+    """Divide a vector by the smallest power of two that makes it this short, rounding toward zero.
 
     Returns
     -------
@@ -119,7 +119,8 @@ def rounded(total: npt.NDArray[np.object_], norm: int) -> tuple[npt.NDArray[np.i
     """
     shift = max(0, math.isqrt(sum(int(value) ** 2 for value in total)).bit_length() - norm.bit_length())
     while True:
-        direction = np.array([int(value) >> shift for value in total], dtype=np.int64)
+        shorter = [abs(int(value)) >> shift for value in total]
+        direction = np.sign(total).astype(np.int64) * np.array(shorter, dtype=np.int64)
         if sum(int(value) ** 2 for value in direction) <= norm**2:
             return direction, shift
         shift += 1
