@@ -156,8 +156,8 @@ class VectorPart:
     page: str = "boosted-halfspaces.md"
 
     def learner(self, schema: Any) -> Centring:
-        """One round of ten records moves a level by one; levels matter as much as with rules."""
-        return Centring(len(FeatureMap(schema, self.coding).features), 1 / (10 * self.cap * NORM**2))
+        """Three records move a level by one: levels matter as much as with rules."""
+        return Centring(len(FeatureMap(schema, self.coding).features), 1 / (3 * self.cap * NORM**2))
 
 
 VECTOR_PARTS = tuple(

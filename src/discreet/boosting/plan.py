@@ -81,8 +81,13 @@ class Plan:
         return "\n".join(lines)
 
     @property
+    def releases_vectors(self) -> bool:
+        """Whether a round releases vectors rather than choices."""
+        return any(term.claim.kind == "vector" for term in self.terms)
+
+    @property
     def _asks(self) -> str:
-        if any(term.claim.kind == "vector" for term in self.terms):
+        if self.releases_vectors:
             return f"a vector of {self.n_candidates:,} coordinates"
         return f"among {self.n_candidates:,} candidates"
 

@@ -19,9 +19,11 @@ from discreet.cli.tables import read_table
 from discreet.errors import InputError, OptionError, SchemaError
 
 if TYPE_CHECKING:
+    from discreet.boosting.plan import Plan
+    from discreet.estimators.boosted import BoostedClassifier
     from discreet.schema.target import Target
 
-LEARNERS = {"rules": "BoostedRulesClassifier"}
+LEARNERS = {"rules": "BoostedRulesClassifier", "halfspace": "BoostedHalfspaceClassifier"}
 """What --learner may be, and the public name of the estimator that it means."""
 
 
@@ -40,7 +42,7 @@ def fit(
         float, typer.Option(help="Far below one over the number of records; 0 is pure privacy.")
     ] = 1e-6,
     learner: Annotated[
-        str, typer.Option(help="What is learned: rules.", autocompletion=lambda: list(LEARNERS))
+        str, typer.Option(help="What is learned: rules, or halfspace.", autocompletion=lambda: list(LEARNERS))
     ] = "rules",
     adjacency: Annotated[
         str,
@@ -49,7 +51,8 @@ def fit(
         ),
     ] = "replace",
     rounds: Annotated[
-        int | None, typer.Option(help="How many rules vote.  [default: from public figures]")
+        int | None,
+        typer.Option(help="How many rules vote, or directions add up.  [default: from public figures]"),
     ] = None,
     force: ForceFlag = False,
     json: JsonFlag = False,
@@ -83,11 +86,9 @@ def fit(
     _tell(model, out, json)
 
 
-def _check_options(model: discreet.BoostedRulesClassifier) -> None:
+def _check_options(model: BoostedClassifier) -> None:
     """Check the options before the table is read; fit would only do so afterwards."""
-    from discreet.boosting.options import BoostingOptions
-
-    BoostingOptions.checked(model.get_params(deep=False))
+    model._options_type.checked(model.get_params(deep=False))
 
 
 def _target(declared: discreet.Schema, path: Path) -> Target:
@@ -99,7 +100,7 @@ def _target(declared: discreet.Schema, path: Path) -> Target:
     return declared.target
 
 
-def _tell(model: discreet.BoostedRulesClassifier, out: Path, json: bool) -> None:
+def _tell(model: BoostedClassifier, out: Path, json: bool) -> None:
     plan, path = model.plan_, os.fspath(out)
     if json:
         told = {
@@ -112,6 +113,12 @@ def _tell(model: discreet.BoostedRulesClassifier, out: Path, json: bool) -> None
         return
     typer.echo(
         f"The guarantee\n\n{model.privacy_}\n\n"
-        f"Released: {plan.rounds} rules, each chosen among {plan.n_candidates:,}. The model went to {path}\n"
+        f"Released: {_released(plan)}. The model went to {path}\n"
         "Read it with discreet show, use it with discreet predict."
     )
+
+
+def _released(plan: Plan) -> str:
+    if plan.releases_vectors:
+        return f"{plan.rounds} directions of {plan.n_candidates:,} coefficients each, which were added up"
+    return f"{plan.rounds} rules, each chosen among {plan.n_candidates:,}"
