@@ -2,8 +2,8 @@
 
 Needs xgboost, and Adult's files for the second line. One thread each, the same codes, warmed up, medians.
 Ratios are ours / theirs, smaller is better. XGBoost grows stumps by histograms with its defaults otherwise,
-on a QuantileDMatrix that was built beforehand. The last line is beside numpy's product of the same numbers, in
-float64, with a vector.
+on a QuantileDMatrix that was built beforehand. The last line is beside numpy's product of the same numbers,
+in float64, with a vector.
 
 The floor of a round's pass is to read a byte a cell and two a record, and to add once a pack and record.
 """

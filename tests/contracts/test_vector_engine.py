@@ -37,7 +37,7 @@ class Reference:
         shift = 0
         while sum(toward_zero(value, shift) ** 2 for value in self.total) > (2**31 // NORM - 1) ** 2:
             shift += 1
-        rate = round(direction.rate * 2.0 ** (shift + SHIFT))
+        rate = min(2**32 - 1, round(direction.rate * 2.0 ** (shift + SHIFT)))
         for j, (vector, label) in enumerate(zip(self.vectors, self.labels, strict=True)):
             product = sum(toward_zero(z, shift) * x for z, x in zip(self.total, vector, strict=True))
             level = (2 * int(label) - 1) * product * rate >> SHIFT

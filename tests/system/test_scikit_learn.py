@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from discreet import BoostedRulesClassifier, Numeric, Schema
+from discreet import BoostedHalfspaceClassifier, BoostedRulesClassifier, Numeric, Schema
 from discreet.testing import seeded_noise
 from tests.tables import SCHEMA, people
 
@@ -32,7 +32,10 @@ def test_there_are_at_most_eight_expected_failures():
 
 
 @parametrize_with_checks(
-    [BoostedRulesClassifier(schema=Numeric(-10, 10, bins=64), classes=[0, 1])],
+    [
+        estimator(schema=Numeric(-10, 10, bins=64), classes=[0, 1])
+        for estimator in (BoostedRulesClassifier, BoostedHalfspaceClassifier)
+    ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )
 def test_scikit_learn_checks(estimator, check):

@@ -19,9 +19,9 @@ from discreet.cli.tables import read_table
 from discreet.errors import InputError, OptionError, SchemaError
 
 if TYPE_CHECKING:
-    from discreet.boosting.plan import Plan
-    from discreet.estimators.boosted import BoostedClassifier
     from discreet.schema.target import Target
+
+    Model = discreet.BoostedRulesClassifier | discreet.BoostedHalfspaceClassifier
 
 LEARNERS = {"rules": "BoostedRulesClassifier", "halfspace": "BoostedHalfspaceClassifier"}
 """What --learner may be, and the public name of the estimator that it means."""
@@ -86,7 +86,7 @@ def fit(
     _tell(model, out, json)
 
 
-def _check_options(model: BoostedClassifier) -> None:
+def _check_options(model: Model) -> None:
     """Check the options before the table is read; fit would only do so afterwards."""
     model._options_type.checked(model.get_params(deep=False))
 
@@ -100,7 +100,7 @@ def _target(declared: discreet.Schema, path: Path) -> Target:
     return declared.target
 
 
-def _tell(model: BoostedClassifier, out: Path, json: bool) -> None:
+def _tell(model: Model, out: Path, json: bool) -> None:
     plan, path = model.plan_, os.fspath(out)
     if json:
         told = {
@@ -113,12 +113,13 @@ def _tell(model: BoostedClassifier, out: Path, json: bool) -> None:
         return
     typer.echo(
         f"The guarantee\n\n{model.privacy_}\n\n"
-        f"Released: {_released(plan)}. The model went to {path}\n"
+        f"Released: {_released(model)}. The model went to {path}\n"
         "Read it with discreet show, use it with discreet predict."
     )
 
 
-def _released(plan: Plan) -> str:
+def _released(model: Model) -> str:
+    plan = model.plan_
     if plan.releases_vectors:
         return f"{plan.rounds} directions of {plan.n_candidates:,} coefficients each, which were added up"
     return f"{plan.rounds} rules, each chosen among {plan.n_candidates:,}"
