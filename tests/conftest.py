@@ -15,6 +15,10 @@ def report(record_property):
     return add
 
 
+def _has_row(test):
+    return any(name == _ROW for name, _ in getattr(test, "user_properties", ()))
+
+
 def pytest_terminal_summary(terminalreporter):
     """Print the rows in the order of the tests, with the result of the test that reported each."""
     rows = [
@@ -24,6 +28,13 @@ def pytest_terminal_summary(terminalreporter):
         if getattr(test, "when", None) == "call"
         for name, (check, size, figure) in test.user_properties
         if name == _ROW
+    ]
+    told = {test.nodeid for tests in terminalreporter.stats.values() for test in tests if _has_row(test)}
+    rows += [
+        (test.nodeid.rpartition("/")[2], "", "BROKEN", "no figure: see above")
+        for outcome in ("failed", "error")
+        for test in terminalreporter.stats.get(outcome, [])
+        if test.nodeid not in told
     ]
     if not rows:
         return

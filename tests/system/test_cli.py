@@ -188,6 +188,8 @@ def fit_words(data="people.csv", schema="schema.toml", epsilon=1, out="new.json"
         (2, "OptionError", (*fit_words(), "--adjacency", "near")),
         (2, "OptionError", fit_words(out="no/such/directory/m.json")),
         (2, "OptionError", fit_words(out=".")),
+        (2, "OptionError", fit_words(out="pipe")),
+        (2, "OptionError", fit_words(out="n" * 300)),
         (2, "OptionError", ("schema", "template", "people.csv", "--force")),
         (3, "InputError", fit_words(data="absent.csv")),
         (3, "InputError", fit_words(data="absent.parquet")),
@@ -207,6 +209,7 @@ def fit_words(data="people.csv", schema="schema.toml", epsilon=1, out="new.json"
 def test_errors_say_what_is_wrong_and_what_to_do(folder, code, kind, words):
     for suffix in ("csv", "parquet"):
         (folder / f"schema.{suffix}").write_text(FILLED)
+    os.mkfifo(folder / "pipe")
     (folder / "no_target.toml").write_text('columns.age = {kind = "boolean"}')
     assert fails(code, *words)["kind"] == kind
     assert not (folder / "new.json").exists()
@@ -304,3 +307,37 @@ def test_defaults_are_those_of_the_estimator():
     estimator = inspect.signature(discreet.BoostedRulesClassifier).parameters
     for option in ("delta", "adjacency"):
         assert command[option].default == estimator[option].default
+
+
+def test_options_are_checked_before_the_table_is_opened(folder, monkeypatch):
+    from discreet.cli import fit as fitting
+
+    opened = []
+    monkeypatch.setattr(fitting, "read_table", lambda *_: opened.append(1))
+    fails(2, *fit_words(epsilon=-1))
+    assert opened == []
+
+
+def test_a_tie_goes_to_the_first_class(folder):
+    """With two rounds half of the models end in ties; the file says what the estimator says."""
+    model = discreet.BoostedRulesClassifier(
+        schema=discreet.Schema.from_toml(folder / "schema.toml"), rounds=2
+    )
+    table = pd.read_csv(folder / "people.csv")
+    ties = 0
+    for _ in range(60):
+        model.fit(table, table["income"]).save(folder / "even.json")
+        run("predict", "even.json", "people.csv", "--out", "even.csv", "--force")
+        told = pd.read_csv(folder / "even.csv")["predicted_class"]
+        assert told.tolist() == model.predict(table).tolist()
+        ties += int((model.decision_function(table) == 0).sum())
+        if ties:
+            return
+    raise AssertionError("no model had a tie")
+
+
+def test_an_output_that_is_full_is_no_defect(folder):
+    fit_and_show = [sys.executable, "-m", "discreet", "schema", "check", "schema.toml"]
+    with open("/dev/full", "w") as full:
+        told = subprocess.run(fit_and_show, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (told.returncode, "cannot be written" in told.stderr) == (2, True)

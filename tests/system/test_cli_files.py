@@ -75,13 +75,15 @@ def damaged(draw, whole):
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(data)))
         end = min(len(data), start + draw(st.sampled_from([0, 0, 1, 1, 2, 10, len(data)])))
-        # Structure first: a byte at random is mostly just another letter of a cell.
+        # Structure first: a byte at random is mostly just another letter of a cell. Long numbers and deep
+        # nesting are where parsers give up.
         data[start:end] = draw(
             st.one_of(
                 st.sampled_from(
                     [b"", b'"', b'""', b",", b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"[", b"{", b"=", b"#"]
                 ),
                 st.binary(max_size=4),
+                st.sampled_from([b"9" * 5_000, b"[" * 5_000, b"'" * 3]),
             )
         )
     return bytes(data)
@@ -117,6 +119,20 @@ def test_damaged_schemas(place, examples):
         fitted = fit(place / "good.csv", schema=schema).exit_code
         assert checked in (0, 3)
         assert fitted in ((0, 3) if checked == 0 else (3,))
+
+    check()
+
+
+@often
+def test_damaged_models(place, examples):
+    whole = (place / "model.json").read_bytes()
+
+    @settings(max_examples=examples, deadline=None)
+    @given(st.one_of(damaged(whole), st.binary(max_size=40)))
+    def check(data):
+        model = place / "damaged.json"
+        model.write_bytes(data)
+        assert told_by("show", model).exit_code in (0, 5)
 
     check()
 

@@ -11,6 +11,7 @@ import contextlib
 import csv
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ LONGEST_HEADER = 2**20
 
 _LONGEST_CELL = 2**31 - 1
 """For the csv module, whose own limit would make one long cell an error."""
+
+_LARGE, _STEP = 2 * 10**7, 2**20
+"""Bytes from which a bar is shown, and characters between its steps."""
 
 _REMEMBERED = 10_000
 """Equal texts of a column are kept once, as long as there are no more of them than this."""
@@ -49,6 +53,7 @@ def csv_names(path: Path) -> list[str]:
             raise _Damage
         text = line.decode("utf-8-sig")
         names = next(_rows([text]), []) if text else []
+    names = [name.strip() for name in names]
     check_names(names, path)
     return names
 
@@ -83,11 +88,37 @@ def read_csv(path: Path, wanted: Sequence[str]) -> Any:
         _refused_quietly(path),
         _cells_of_any_length(),
         path.open(encoding="utf-8-sig", newline="") as file,
+        _bar(path) as bar,
     ):
-        records = _rows(file)
+        records = _rows(_told(file, bar))
         next(records)
         _collect(records, len(names), list(zip(places, columns, strict=True)))
     return pd.DataFrame(dict(zip(wanted, columns, strict=True)), dtype=object)
+
+
+def _bar(path: Path) -> Any:
+    """Make a progress bar of bytes for a large file; how large a file is, is public."""
+    from tqdm import tqdm
+
+    size = path.stat().st_size
+    return tqdm(
+        desc="reading",
+        total=size,
+        unit="B",
+        unit_scale=True,
+        leave=False,
+        disable=size < _LARGE or not sys.stderr.isatty(),
+    )
+
+
+def _told(lines: Iterable[str], bar: Any) -> Iterator[str]:
+    read = 0
+    for line in lines:
+        yield line
+        read += len(line)
+        if read > _STEP:
+            bar.update(read)
+            read = 0
 
 
 def _collect(records: Iterable[list[str]], width: int, kept: list[tuple[int, list[str]]]) -> None:

@@ -98,6 +98,13 @@ def problem_of(error: Exception) -> Problem:
     if usage_message is not None:
         path = getattr(getattr(error, "ctx", None), "command_path", "discreet")
         return Problem("UsageError", _line(usage_message()), f"{path} --help", USAGE)
+    if isinstance(error, OSError):
+        return Problem(
+            "OutputError",
+            f"the output cannot be written: {_line(str(error.strerror))}",
+            "make room, or send it elsewhere",
+            USAGE,
+        )
     return Problem(
         "InternalError",
         f"internal error ({kind}); its text is withheld, because it could show cells",

@@ -50,6 +50,9 @@ def fit(
             help="Tables that count as neighbours: replace or add-remove.", autocompletion=_adjacencies
         ),
     ] = "replace",
+    expected_records: Annotated[
+        int, typer.Option(help="A public guess of the number of records, under add-remove.")
+    ] = 10_000,
     rounds: Annotated[
         int | None,
         typer.Option(help="How many rules vote, or directions add up.  [default: from public figures]"),
@@ -72,6 +75,7 @@ def fit(
         schema=declared,
         rounds="auto" if rounds is None else rounds,
         adjacency=adjacency,
+        expected_records=expected_records,
         progress=not json and sys.stderr.isatty(),
     )
     _check_options(model)

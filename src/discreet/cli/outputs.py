@@ -27,9 +27,17 @@ def check_output(path: Path, force: bool, *inputs: Path) -> None:
         The file exists, is an input, or has no directory to go to.
     """
     shown = repr(os.fspath(path))
-    if path.is_dir():
+    try:
+        is_directory, exists = path.is_dir(), path.exists()
+    except OSError as error:  # a name that is too long
+        raise advised(
+            OptionError(f"--out {shown} cannot be written: {error.strerror}"), "give --out another name"
+        ) from None
+    if is_directory:
         raise advised(OptionError(f"--out {shown} is a directory"), "add the name of a file to --out")
-    if path.exists():
+    if exists:
+        if not path.is_file():
+            raise advised(OptionError(f"--out {shown} is no ordinary file"), "give --out another name")
         if any(source.exists() and path.samefile(source) for source in inputs):
             raise advised(
                 OptionError(f"--out {shown} is an input of the same command"), "give --out another name"

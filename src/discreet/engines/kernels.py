@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from discreet.engines.compiled import kernel
 
 BLOCK = 2048
 """Rows at a time: their weights stay in the first-level cache while all packs pass by."""
 
 
-@numba.njit(nogil=True, cache=True)
+@kernel
 def add_masses(packs, ends, state, weight_of, label_of, sums):  # type: ignore[no-untyped-def]
     """Add each record's weight to sums[2 * (end of pack before + code) + label], for every pack."""
     n_packs, n_records = packs.shape
@@ -27,7 +28,7 @@ def add_masses(packs, ends, state, weight_of, label_of, sums):  # type: ignore[n
                 mine[(np.uint32(packs[pack, start + i]) << np.uint32(1)) | label[i]] += weight[i]
 
 
-@numba.njit(nogil=True, cache=True)
+@kernel
 def add_margins(sums, margins, ends, masses):  # type: ignore[no-untyped-def]
     """Take packs apart: add their sums to masses[label, code], and fold each column away; spoils ``sums``.
 
@@ -49,14 +50,14 @@ def add_margins(sums, margins, ends, masses):  # type: ignore[no-untyped-def]
             masses[1, code] += positive
 
 
-@numba.njit(nogil=True, cache=True)
+@kernel
 def add_counts(state, counts):  # type: ignore[no-untyped-def]
     """Count the records in each state."""
     for i in range(len(state)):
         counts[state[i]] += 1
 
 
-@numba.njit(nogil=True, cache=True)
+@kernel
 def advance(codes, votes, sign_of, state):  # type: ignore[no-untyped-def]
     """Move each record's state by label times vote."""
     for i in range(len(state)):

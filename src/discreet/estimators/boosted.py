@@ -102,6 +102,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         schema, target = self._targeted(resolve_schema(self.schema, table))
         parts = self._assemble(options, schema, table.n_records)
         plan = parts.plan
+        _warn_of_delta(plan)
         _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
         check_containers(table, schema, y)
         spend = reserve(self.get_params(deep=False), plan, type(self).__name__, void)
@@ -223,16 +224,22 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
     def _votes(self, X: Any) -> npt.NDArray[np.int64]:
         check_is_fitted(self)
-        table = open_table(X)
-        records = self._read(table)
-        if hasattr(self, "feature_names_in_") and not table.has_names:
-            warnings.warn(
-                f"X does not have valid feature names, but {type(self).__name__} was fitted with feature "
-                "names; its columns are taken in the order of the schema",
-                UserWarning,
-                stacklevel=3,
-            )
-        return self.ensemble_.votes(records)
+        return self.ensemble_.votes(self._read(self._named_alike(open_table(X))))
+
+    def _named_alike(self, table: Table) -> Table:
+        """Go by position, with a warning, where only one of fit and predict saw the schema's names."""
+        fitted, name = hasattr(self, "feature_names_in_"), type(self).__name__
+        if fitted and not table.has_names:
+            problem = f"X does not have valid feature names, but {name} was fitted with feature names"
+        elif table.has_names and not fitted and not set(self.schema_.names) <= set(table.names):
+            problem = f"X has feature names, but {name} was fitted without feature names"
+            table = table.by_position()
+        else:
+            return table
+        warnings.warn(
+            f"{problem}; its columns are taken in the order of the schema", UserWarning, stacklevel=4
+        )
+        return table
 
     def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
         """Return the schema with its target; ``classes`` stands in where the schema has none."""
@@ -267,10 +274,20 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
 
 def _refuse(unsupported: dict[str, Any]) -> None:
-    if "sample_weight" in unsupported:
+    if unsupported.pop("sample_weight", None) is not None:
         raise OptionError(
             "sample_weight is not supported: a record's weight decides how much one record can move the "
             "model, and the privacy proof needs to know it beforehand"
         )
     if unsupported:
         raise OptionError(f"fit does not know the option {sorted(unsupported)[0]!r}")
+
+
+def _warn_of_delta(plan: Plan) -> None:
+    # Under add-remove n is private, and a warning would tell it.
+    if plan.n_records is not None and plan.guarantee.delta * plan.n_records >= 1:
+        warnings.warn(
+            "delta is not below 1/n: a mechanism may then publish a whole record and keep its promise",
+            UserWarning,
+            stacklevel=3,
+        )

@@ -148,7 +148,8 @@ class BoostedHalfspaceClassifier(BoostedClassifier):
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the log odds of the second class; above zero means that it is predicted."""
-        return 2 * self.ensemble_.learning_rate * self._votes(X).astype(np.float64)
+        votes = self._votes(X).astype(np.float64)
+        return 2 * self.ensemble_.learning_rate * votes
 
     def _assemble(
         self, options: HalfspaceOptions, schema: Schema, n_records: int | None

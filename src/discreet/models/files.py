@@ -36,8 +36,12 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     privacy: PrivacyStatement
 
     def __post_init__(self) -> None:
-        if self.parameters.get("adjacency") != self.privacy.adjacency:
+        asked = self.parameters
+        if asked.get("adjacency") != self.privacy.adjacency:
             raise ValueError("the statement is about other neighbours than the parameters")
+        said = self.privacy
+        if said.epsilon > asked.get("epsilon", 0) or said.delta not in (0, asked.get("delta")):
+            raise ValueError("the statement is about another budget than the parameters")
 
     def restored_schema(self) -> Schema:
         """Rebuild the schema."""
@@ -87,7 +91,7 @@ def read_model(path: str | os.PathLike[str], kinds: Mapping[str, type[SavedModel
         envelope = msgspec.json.decode(Path(path).read_bytes(), type=_Envelope)
     except OSError as error:
         raise ModelFileError(f"cannot read {os.fspath(path)!r}: {error.strerror}") from None
-    except (msgspec.MsgspecError, UnicodeError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         raise ModelFileError(f"{os.fspath(path)!r} is not a discreet model file") from None
     if _checksum(envelope.model) != envelope.checksum:
         raise ModelFileError(f"{os.fspath(path)!r} was changed after it was written: checksum differs")

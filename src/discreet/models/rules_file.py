@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from discreet.boosting.literals import Rule, Test, literals_of
+from discreet.boosting.options import MAX_ROUNDS
 from discreet.errors import ModelFileError
 from discreet.models.ensemble import RuleEnsemble
 from discreet.models.files import SavedModel
@@ -32,6 +33,9 @@ class SavedRules(SavedModel, frozen=True, forbid_unknown_fields=True):
         super().__post_init__()
         if not 0 < self.learning_rate < float("inf") or not self.rules:
             raise ValueError("a model has rules and a positive learning rate")
+        rounds = self.parameters.get("rounds", 0)
+        if len(self.rules) > (MAX_ROUNDS if rounds == "auto" else rounds):
+            raise ValueError("a model has one rule a round")
 
     def restored(self, schema: Schema) -> RuleEnsemble:
         """Rebuild the rules; every one must be one that the schema offers."""

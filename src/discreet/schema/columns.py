@@ -9,6 +9,7 @@ for it.
 from __future__ import annotations
 
 import itertools
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -65,6 +66,8 @@ class Numeric:
         low, high = _finite(low, "low"), _finite(high, "high")
         if not low < high:
             raise SchemaError(f"Numeric needs low < high, got low={low:g} and high={high:g}")
+        if bins is not None and not math.isfinite(high - low):
+            raise SchemaError("Numeric(bins=) needs bounds whose difference is a number")
         if (bins is None) == (cuts is None):
             raise SchemaError("Numeric needs either bins= or cuts=, and not both")
         points = _equal_width(low, high, bins) if bins is not None else _checked_cuts(low, high, cuts)

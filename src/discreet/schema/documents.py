@@ -103,13 +103,14 @@ def to_toml(document: dict[str, Any], path: str | os.PathLike[str] | None) -> st
 def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read a TOML file; every problem with the file is a SchemaError."""
     try:
-        return tomllib.loads(Path(path).read_bytes().decode("utf-8"))
+        return tomllib.loads(Path(path).read_bytes().decode("utf-8-sig"))
     except OSError as error:
         problem = error.strerror
     except UnicodeDecodeError:
         problem = "it is not UTF-8 text"
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        # Only the place is told: somebody may have named the wrong file, a table of records.
+    except (ValueError, RecursionError) as error:
+        # tomllib's own error, or that of an integer of thousands of digits. Only the place is told:
+        # somebody may have named the wrong file, a table of records.
         place = re.search(r"at line \d+, column \d+", str(error))
         problem = "it is not valid TOML" + (f", {place.group()}" if place else "")
     raise SchemaError(f"cannot read a schema from {os.fspath(path)!r}: {problem}")

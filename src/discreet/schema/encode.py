@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -197,7 +197,7 @@ def _label_column(y: object, warn: bool) -> RawColumn:
         return opened
     if isinstance(opened, nw.DataFrame):
         if opened.shape[1] != 1:
-            raise _not_one_column(opened.shape)
+            raise _not_one_column("two dimensions")
         return opened.get_column(opened.columns[0])
     if isinstance(y, list | tuple):
         return [_unwrapped(label) for label in y]
@@ -205,7 +205,7 @@ def _label_column(y: object, warn: bool) -> RawColumn:
     if array.ndim == 1:
         return array
     if array.ndim != 2 or array.shape[1] != 1:
-        raise _not_one_column(array.shape)
+        raise _not_one_column("no dimension" if array.ndim == 0 else "two dimensions or more")
     if warn:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y "
@@ -224,5 +224,6 @@ def _unwrapped(label: object) -> object:
     return label
 
 
-def _not_one_column(shape: Sequence[int]) -> InputError:
-    return InputError(f"y should be a 1d array, got an array of shape {tuple(shape)} instead.")
+def _not_one_column(found: str) -> InputError:
+    # Without the shape: under add-remove the number of records is private.
+    return InputError(f"y should be a 1d array, got an array of {found} instead.")

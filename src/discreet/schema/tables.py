@@ -7,7 +7,7 @@ Cells are for `discreet.schema.cells`, one at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -76,6 +76,10 @@ class Table:
             When the column's type is one that no declaration reads: dates, lists, bytes.
         """
         return cells_of(self._column(position), f"column {self.names[position]!r}")
+
+    def by_position(self) -> Table:
+        """Forget the names: columns are then taken in the order of the schema."""
+        return replace(self, names=_numbered(len(self.names)), has_names=False)
 
     def check_type(self, position: int) -> None:
         """Refuse a column of a type that `cells` would refuse, without looking at its cells."""
@@ -168,7 +172,7 @@ def resolve_schema(schema: Schema | Column | None, table: Table) -> Schema:
 
 def _of_frame(frame: nw.DataFrame[Any]) -> Table:
     names = frame.columns
-    _check_width(len(frame), len(names))
+    _check_width(len(names))
     texts = sum(isinstance(name, str) for name in names)
     if texts == 0:
         # Numbered columns, as pandas makes them of an array: scikit-learn takes them for unnamed, too.
@@ -189,7 +193,7 @@ def _of_rows(rows: list[Any] | tuple[Any, ...]) -> Table:
     width = rows_width(rows)
     if width is None:
         raise InputError(f"Expected 2D array, got 1D array instead. {_RESHAPE}")
-    _check_width(len(rows), width)
+    _check_width(width)
     columns = [list(column) for column in zip(*rows, strict=True)]
     return _unnamed(len(rows), width, columns.__getitem__)
 
@@ -201,22 +205,25 @@ def _of_array(values: NDArray[Any]) -> Table:
     if values.ndim > 2:
         raise InputError(f"Found array with dim {values.ndim}, while dim 2 is required")
     n_records, width = values.shape
-    _check_width(n_records, width)
+    _check_width(width)
     return _unnamed(n_records, width, lambda position: values[:, position], values.dtype == np.bool_)
 
 
 def _unnamed(n_records: int, width: int, column: Callable[[int], RawColumn], boolean: bool = False) -> Table:
     return Table(
         n_records=n_records,
-        names=tuple(f"x{position}" for position in range(width)),
+        names=_numbered(width),
         has_names=False,
         boolean=boolean,
         _column=column,
     )
 
 
-def _check_width(n_records: int, width: int) -> None:
+def _numbered(width: int) -> tuple[str, ...]:
+    return tuple(f"x{position}" for position in range(width))
+
+
+def _check_width(width: int) -> None:
     if width == 0:
-        raise InputError(
-            f"Found array with 0 feature(s) (shape=({n_records}, 0)) while a minimum of 1 is required."
-        )
+        # In scikit-learn's words, but without the number of records, which may be private.
+        raise InputError("Found array with 0 feature(s) (shape=(, 0)) while a minimum of 1 is required.")

@@ -1,5 +1,7 @@
 """Edges: odd tables, odd options, and what is refused."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 
 from discreet import Boolean, BoostedRulesClassifier, Categorical, DiscreetError, Numeric, Schema, Target
 from discreet.errors import InputError, OptionError, PlanError, SchemaError
+from discreet.estimators import boosted
 from tests.tables import SCHEMA, people
 
 DF, Y = people(300)
@@ -193,6 +196,43 @@ def test_threads_do_not_change_the_model():
     assert len(set(cards)) == 1
 
 
+def test_n_jobs_reaches_the_engine(monkeypatch):
+    asked = []
+    honest = boosted.LocalEngine
+    monkeypatch.setattr(boosted, "LocalEngine", lambda codes, threads: asked.append(threads) or honest(codes))
+    for n_jobs in (None, 3, -1):
+        BoostedRulesClassifier(schema=SCHEMA, rounds=1, n_jobs=n_jobs).fit(DF, Y)
+    assert asked == [1, 3, os.cpu_count()]
+
+
+def test_no_error_under_add_remove_tells_how_many_records_there_are():
+    model = BoostedRulesClassifier(schema=SCHEMA, adjacency="add-remove")
+    for X, y in (
+        (DF, np.zeros((len(DF), 2))),
+        (DF, Y[:-1]),
+        (np.zeros((len(DF), 0)), Y),
+        (np.zeros((len(DF), 2)), Y),
+        (DF.iloc[:, 0], Y),
+    ):
+        with pytest.raises(DiscreetError) as caught:
+            model.fit(X, y)
+        assert str(len(DF)) not in str(caught.value)
+        assert str(len(DF) - 1) not in str(caught.value)
+
+
+def test_names_on_one_side_only_go_by_position_with_a_warning():
+    X = DF[["age"]].to_numpy()
+    model = BoostedRulesClassifier(
+        schema=Numeric(0, 100, bins=4), classes=SCHEMA.target.classes, rounds=3
+    ).fit(X, Y)
+    with pytest.warns(UserWarning, match="fitted without feature names"):
+        assert np.array_equal(model.predict(DF[["age"]]), model.predict(X))
+
+
+def test_sample_weight_none_is_none():
+    BoostedRulesClassifier(schema=SCHEMA, rounds=1).fit(DF, Y, sample_weight=None)
+
+
 def test_under_add_remove_no_setting_depends_on_the_number_of_records():
     model = BoostedRulesClassifier(schema=SCHEMA, adjacency="add-remove", expected_records=500)
     plans = {str(model.fit(DF[:n], Y[:n]).plan_) for n in (0, 1, 10, 300)}
@@ -261,3 +301,10 @@ def test_an_array_in_place_of_a_named_table_is_taken_in_order_with_a_warning():
     with pytest.warns(UserWarning, match="does not have valid feature names"):
         votes = model.decision_function(DF.to_numpy())
     assert votes.tolist() == model.decision_function(DF).tolist()
+
+
+def test_a_delta_of_one_record_is_warned_of_where_n_is_public():
+    options = {"schema": SCHEMA, "delta": 1 / len(DF), "rounds": 200}
+    with pytest.warns(UserWarning, match="delta is not below 1/n"):
+        BoostedRulesClassifier(**options).fit(DF, Y)
+    BoostedRulesClassifier(**options, adjacency="add-remove").fit(DF, Y)

@@ -1,6 +1,7 @@
 """Model files: round trip, and strictness."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -71,9 +72,12 @@ def test_any_changed_character_is_found(tmp_path_factory, data):
         (lambda m: m["rules"][0].update(column="age", test="<=", value=17.123), "its schema offers"),
         (lambda m: m["rules"][0].update(vote=2), "a field too many"),
         (lambda m: m["schema"].update(columns={}), "schema is not valid"),
-        (lambda m: m["parameters"].update(epsilon=-1), "parameters are not valid"),
+        (lambda m: m["parameters"].update(expected_records=-1), "parameters are not valid"),
         (lambda m: m["parameters"].update(colour="red"), "parameters are not valid"),
-        (lambda m: m["parameters"].pop("epsilon"), "parameters are not valid"),
+        (lambda m: m["parameters"].update(epsilon=0.5), "a field too many"),
+        (lambda m: m["parameters"].update(rounds=5), "a field too many"),
+        (lambda m: m["privacy"].update(delta=1e-9), "a field too many"),
+        (lambda m: m["parameters"].pop("expected_records"), "parameters are not valid"),
     ],
 )
 def test_contents_are_checked_even_with_a_right_checksum(saved, change, message):
@@ -111,7 +115,10 @@ def test_a_failed_save_keeps_the_old_file(saved, monkeypatch):
 
     before = saved.read_bytes()
 
-    def full(*_):
+    honest = Path.write_bytes
+
+    def full(path, contents):
+        honest(path, contents[:100])
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
@@ -139,3 +146,27 @@ def test_a_file_holds_the_options_of_the_fit_and_not_later_ones(tmp_path):
     model.save(tmp_path / "model.json")
     again = discreet.load_model(tmp_path / "model.json")
     assert (again.epsilon, again.adjacency, again.rounds) == (1.0, "replace", 3)
+
+
+def test_a_link_stays_and_a_file_keeps_its_mode(tmp_path):
+    (tmp_path / "model.json").write_text("old")
+    (tmp_path / "model.json").chmod(0o600)
+    (tmp_path / "link").symlink_to("model.json")
+    MODEL.save(tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "model.json").stat().st_mode & 0o777 == 0o600
+    assert discreet.load_model(tmp_path / "model.json").scorecard().equals(MODEL.scorecard())
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ModelFileError, match="no ordinary file"):
+        MODEL.save(tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_deeply_nested_file_is_refused(tmp_path):
+    path = tmp_path / "model.json"
+    path.write_text('{"checksum":"x","model":{"a":' + "[" * 100_000 + "]" * 100_000 + "}}")
+    with pytest.raises(ModelFileError, match="not a discreet model file"):
+        discreet.load_model(path)

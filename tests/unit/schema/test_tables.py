@@ -82,7 +82,7 @@ def test_one_dimension_is_refused(X):
         (scipy.sparse.coo_array(np.eye(3)), "sparse"),
         (np.ones((2, 2), dtype=complex), "Complex data not supported"),
         (np.ones((2, 2, 2)), "dim 3"),
-        (np.ones((3, 0)), r"0 feature\(s\) \(shape=\(3, 0\)\) while a minimum of 1 is required"),
+        (np.ones((3, 0)), r"0 feature\(s\) \(shape=\(, 0\)\) while a minimum of 1 is required"),
         ([[], []], r"0 feature\(s\)"),
         (pd.DataFrame(index=[1, 2]), r"0 feature\(s\)"),
         ([[1, 2], [3]], "different lengths"),
