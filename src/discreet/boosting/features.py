@@ -59,7 +59,7 @@ class Number:
     @classmethod
     def of(cls, index: int, column: Numeric) -> Number:
         """Read the scale off the cuts; off the bounds where there are too few cuts for it."""
-        low, centre, high = (float(np.quantile(column.cuts, share)) for share in (0.25, 0.5, 0.75))
+        low, centre, high = (_quartile(column.cuts, quarters) for quarters in (1, 2, 3))
         spread = (high - low) / 2
         return cls(index, centre, spread if spread > 0 else (column.high - column.low) / 4)
 
@@ -144,6 +144,14 @@ class FeatureMap:
                 high = int(self._step)
             table[test.first : test.last + 1, place] = high
         return table
+
+
+def _quartile(cuts: tuple[float, ...], quarters: int) -> float:
+    """Interpolate between cuts. Model files rely on its last bit, so it is not left to a library."""
+    place, rest = divmod(quarters * (len(cuts) - 1), 4)
+    if not rest:
+        return cuts[place]
+    return cuts[place] + (cuts[place + 1] - cuts[place]) * rest / 4
 
 
 def shortened(vectors: npt.NDArray[np.int32]) -> Vectors:

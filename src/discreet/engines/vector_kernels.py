@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from discreet.engines.compiled import kernel
 
 SHIFT = 40
 """Levels a unit of margin are a whole number of 2^-SHIFT."""
 
 
-@numba.njit(nogil=True, cache=True)
+@kernel
 def add_vectors(vectors, state, weight_of, sums):  # type: ignore[no-untyped-def]
     """Add each record's vector to ``sums``, times the signed weight of its state."""
     n_records, dimension = vectors.shape
@@ -19,7 +20,7 @@ def add_vectors(vectors, state, weight_of, sums):  # type: ignore[no-untyped-def
             sums[k] += weight * np.int64(vectors[i, k])
 
 
-@numba.njit(nogil=True, cache=True)
+@kernel
 def set_levels(vectors, direction, rate, max_level, state):  # type: ignore[no-untyped-def]
     """Set each record's level to floor(rate / 2^SHIFT * y <direction, x>), within the levels kept.
 
