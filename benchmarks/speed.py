@@ -20,7 +20,7 @@ from threadpoolctl import threadpool_limits
 
 from discreet.boosting.assembly import assemble
 from discreet.boosting.features import NORM
-from discreet.boosting.halfspaces import MOST_LEVEL
+from discreet.boosting.halfspaces import GRIDS
 from discreet.boosting.loop import boost
 from discreet.boosting.options import BoostingOptions
 from discreet.boosting.weak_learners.one_rule import OneRule
@@ -95,12 +95,12 @@ def whole_fits() -> tuple[float, float]:
 
 def halfspace_round() -> tuple[float, float]:
     """Return seconds of a round on 100,000 vectors of 200 numbers, and of numpy's product with one."""
-    rng = np.random.default_rng(0)
+    rng, most = np.random.default_rng(0), GRIDS["madaboost"].most
     rows = rng.normal(size=(100_000, 200))
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     labels = rng.integers(0, 2, len(rows)).astype(np.int8)
-    task = VectorEngine(np.trunc(NORM * rows).astype(np.int16), NORM).open(labels, MOST_LEVEL)
-    weights = rng.integers(0, 2**20, (2, 2 * MOST_LEVEL + 1))
+    task = VectorEngine(np.trunc(NORM * rows).astype(np.int16), NORM).open(labels, most)
+    weights = rng.integers(0, 2**20, (2, 2 * most + 1))
     direction = Direction(rng.integers(-(2**40), 2**40, rows.shape[1]), 2.0**-60)
     vector = rng.normal(size=rows.shape[1])
 

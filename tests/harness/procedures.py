@@ -15,7 +15,6 @@ from discreet import BoostedRulesClassifier
 from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.features import NORM, FeatureMap
-from discreet.boosting.halfspaces import MOST_LEVEL
 from discreet.boosting.loop import boost
 from discreet.boosting.plan import Plan, make_plan
 from discreet.engines.base import Direction, View
@@ -25,6 +24,9 @@ from discreet.mechanisms.release import Release, Sampler
 from discreet.testing import use_sampler
 from tests.harness.artefacts import artefacts_of
 from tests.harness.universes import Table, Universe
+
+MOST_LEVEL = 100
+"""Of vectors; some records get there."""
 
 
 class Procedure(Protocol):

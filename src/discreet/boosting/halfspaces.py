@@ -1,8 +1,7 @@
 """The parts of a halfspace learner: HS-StL of Bun, Carmosino and Sorrell, with any measure (5).
 
-A record's level is floor(rate y <Z, x>) for the running sum Z of released vectors, kept between -MOST_LEVEL
-and MOST_LEVEL. GRAIN is what a level is to a measure, so that a level changes a weight by 3%, and a record at
-either end by a factor of exp(-32): nothing is left of it, or all.
+A record's level is floor(rate y <Z, x>) for the running sum Z of released vectors, kept between two public
+ends. Where they lie is a matter of accuracy alone, since any function of the record and the releases will do.
 """
 
 from __future__ import annotations
@@ -14,14 +13,36 @@ from typing import Any
 from discreet.boosting.assembly import Assembly, described, measure_for, public_size
 from discreet.boosting.defaults import Settings, signal_of
 from discreet.boosting.features import NORM, Coding, FeatureMap
-from discreet.boosting.options import Auto, BoostingOptions, auto_or, one_of, real
+from discreet.boosting.options import Auto, BoostingOptions, Reweighting, auto_or, one_of, real
 from discreet.boosting.plan import make_plan
 from discreet.boosting.weak_learners.centring import Centring
 from discreet.engines.base import Direction
 from discreet.schema.schema import Schema
 
-GRAIN = 1 / 64
-MOST_LEVEL = 1023
+
+@dataclass(frozen=True)
+class LevelGrid:
+    """How finely levels are kept, and how many.
+
+    Parameters
+    ----------
+    grain : float
+        What a level is to the measure, as its learning rate.
+    most : int
+        Levels are kept between -most and most.
+    """
+
+    grain: float
+    most: int
+
+
+# MadaBoost's weights are full below level 0, and nil beyond 443: a level changes a weight by 3%. The projected
+# measure follows the records as their margins grow with the rounds: by exp(417) at most, at 10,000 rounds and
+# the theorem's rate, and 4095 levels are exp(512).
+GRIDS: dict[Reweighting, LevelGrid] = {
+    "madaboost": LevelGrid(1 / 64, 1023),
+    "lazy-bregman": LevelGrid(1 / 8, 4095),
+}
 
 CODINGS: tuple[Coding, ...] = ("numeric", "thermometer")
 
@@ -70,11 +91,12 @@ def assemble_halfspaces(
     """
     n_records, size = public_size(options, n_records)
     settings = settle_halfspaces(options, size)
+    grid = GRIDS[options.reweighting]
     coding = coding_of(options)
-    measure = measure_for(options, replace(settings, learning_rate=GRAIN), n_records)
+    measure = measure_for(options, replace(settings, learning_rate=grid.grain), n_records)
     cap = measure.bounds(options.adjacency, size).cap
     unit = settings.learning_rate / (size * cap * NORM**2)
-    learner = Centring(len(FeatureMap(schema, coding).features), unit / GRAIN)
+    learner = Centring(len(FeatureMap(schema, coding).features), unit / grid.grain)
     plan = make_plan(
         measure=measure,
         learner=learner,
@@ -84,7 +106,7 @@ def assemble_halfspaces(
         n_records=n_records,
         settings=(*described(options, settings), ("coding", coding)),
     )
-    return HalfspaceAssembly(measure, learner, plan, settings.learning_rate, MOST_LEVEL, coding, unit)
+    return HalfspaceAssembly(measure, learner, plan, settings.learning_rate, grid.most, coding, unit)
 
 
 def coding_of(options: HalfspaceOptions) -> Coding:

@@ -46,7 +46,8 @@ class BoostedHalfspaceClassifier(BoostedClassifier):
     rounds : int or "auto", default "auto"
         How many directions add up. The noise of their sum does not depend on it; the time does.
     learning_rate : float or "auto", default "auto"
-        How much one direction changes a record's weight.
+        How much one direction changes a record's weight, with directions that are sums over the number of
+        records. Theory speaks of means over the measure: its rate is ``density`` times this one.
     coding : {"auto", "numeric", "thermometer"}, default "auto"
         How numeric columns become features. "numeric" takes the number itself, centred and scaled by the
         median and the quartiles of the column's public cuts, so wide bounds do no harm. "thermometer" takes
@@ -100,6 +101,19 @@ class BoostedHalfspaceClassifier(BoostedClassifier):
     >>> model = BoostedHalfspaceClassifier(schema=Numeric(0, 1, bins=10), classes=[False, True]).fit(X, y)
     >>> print(model.privacy_.holds)
     True
+
+    With the settings of the theorem for a margin-tau source:
+
+    >>> from discreet.theory import HalfspaceParameters
+    >>> proven = HalfspaceParameters.for_theorem(0.4, 0.05, 1.0, 1e-6, margin=0.8)
+    >>> faithful = BoostedHalfspaceClassifier(
+    ...     schema=Numeric(0, 1, bins=10),
+    ...     classes=[False, True],
+    ...     reweighting="lazy-bregman",
+    ...     rounds=proven.rounds,
+    ...     density=proven.density,
+    ...     learning_rate=proven.learning_rate / proven.density,
+    ... )
     """
 
     _options_type = HalfspaceOptions

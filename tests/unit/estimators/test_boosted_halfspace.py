@@ -12,6 +12,7 @@ from discreet.boosting.halfspaces import HalfspaceOptions
 from discreet.errors import ModelFileError, OptionError, PlanError
 from discreet.models.files import _checksum
 from discreet.testing import seeded_noise
+from discreet.theory import HalfspaceParameters
 from tests.tables import SCHEMA, people
 
 DF, Y = people(3_000)
@@ -122,6 +123,19 @@ def test_settings_are_public_and_shown():
 def test_options_are_checked(option, value):
     with pytest.raises(OptionError, match=option):
         BoostedHalfspaceClassifier(schema=SCHEMA, **{option: value}).fit(DF, Y)
+
+
+def test_the_theorems_settings_are_plain_options():
+    proven = HalfspaceParameters.for_theorem(0.4, 0.05, 1.0, 1e-6, margin=0.8)
+    plan = BoostedHalfspaceClassifier(
+        schema=SCHEMA,
+        reweighting="lazy-bregman",
+        rounds=proven.rounds,
+        density=proven.density,
+        learning_rate=proven.learning_rate / proven.density,
+    ).plan(proven.n_records)
+    assert plan.rounds == proven.rounds
+    assert dict(plan.settings)["density"] == f"{proven.density:.4g}"
 
 
 def test_there_is_no_pure_halfspace():
