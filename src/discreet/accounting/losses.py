@@ -129,7 +129,10 @@ def exact_rho(loss: Loss) -> Fraction:
 
 def round_up(value: Fraction) -> float:
     """Return the smallest float that is not below ``value``."""
-    nearest = float(value)
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return math.inf
     return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
 
 

@@ -82,8 +82,7 @@ class PrivacyFilter:
     def __post_init__(self) -> None:
         if (self.mu is None) != (self.cap.delta == 0):
             raise OptionError("a budget with delta above 0 has a Gaussian loss, and no other has one")
-        # Computed once, when the account is opened; another machine's erfc may differ in its last digits.
-        if self.mu and gaussian_delta(self.mu, self.cap.epsilon) > self.cap.delta * (1 + _MARGIN):
+        if self.mu and gaussian_delta(self.mu, self.cap.epsilon) > self.cap.delta:
             raise OptionError("the Gaussian loss is over the budget")
 
     @classmethod
@@ -138,7 +137,9 @@ class PrivacyFilter:
         if self.mu is None or spent is None:
             return None
         left: int | None = self._limit - spent
-        for loss, times in parts:
+        # In whatever order a spend releases its parts: Gaussian ones first and the widest range last is the
+        # order that takes the most.
+        for loss, times in sorted(parts, key=lambda part: width_of(part[0]) or 0.0):
             for _ in range(times):
                 if left is None:
                     return None
@@ -162,13 +163,18 @@ def _left_after(v: int, loss: Loss) -> int | None:
 
 
 def _largest_mu(cap: ApproxDP) -> float:
-    """Return the largest Gaussian loss within the cap, but for a relative 1e-12."""
+    """Return the largest Gaussian loss within the cap, but for a little.
+
+    It is computed once, when an account is opened, and checked wherever the account is read; the erfc of
+    another machine may differ in its last digits.
+    """
+    delta = cap.delta * (1 - _MARGIN)
     low, high = 0.0, 1.0
-    while gaussian_delta(high, cap.epsilon) <= cap.delta:
+    while gaussian_delta(high, cap.epsilon) <= delta:
         low, high = high, 2 * high
     while high - low > 1e-12 * high and high > 1e-150:
         middle = (low + high) / 2
-        low, high = (low, middle) if gaussian_delta(middle, cap.epsilon) > cap.delta else (middle, high)
+        low, high = (low, middle) if gaussian_delta(middle, cap.epsilon) > delta else (middle, high)
     return low
 
 

@@ -60,7 +60,7 @@ def renyi_curve(loss: Loss) -> Callable[[float], float]:
     (PRIVACY.md 0).
     """
     rho = round_up(exact_rho(loss)) if math.isfinite(amount(loss)) else math.inf
-    if isinstance(loss, BoundedRange) and 1e-3 < loss.width < math.inf:
+    if isinstance(loss, BoundedRange) and 1e-2 < loss.width < 700:
         x = loss.width / math.expm1(loss.width)
         mean = x - 1 - math.log(x)
         return lambda order: min(loss.width, order * rho, mean + (order - 1) * rho)

@@ -189,7 +189,7 @@ class HalfspaceParameters:
         T (2/(kappa n))^2/(2 sigma^2) = 2 T/(kappa n sigma)^2, by the sensitivity of PRIVACY.md 5. What
         rounding to integers adds, the slack of the projection, is left to the plan of the fit.
         """
-        return ZCDP(_loss(self.rounds, self.density, n_records, self.sigma_for(n_records)))
+        return ZCDP(_loss(self.rounds, self.density, n_records, self.sigma_for(n_records)) * (1 + 1e-15))
 
 
 def _sigma(margin: float, rounds: int, beta: float, n: int) -> float:

@@ -146,6 +146,13 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
         numerical_guarantee([(PureDP(1), 1)], 1e-6)
 
 
+@pytest.mark.parametrize(
+    "loss", [BoundedRange(800.0), BoundedRange(1e200), GaussianDP(1e200), ZCDP(1e308), PureDP(1e308)]
+)
+def test_absurd_losses_are_stated_and_do_not_crash(loss):
+    assert guarantee([(loss, 3)], 1e-6).epsilon > 700
+
+
 def test_the_papers_composition_is_reproduced_and_looser():
     """The thesis's Theorem 2.5.3, worked out by hand for 100 rounds of 0.01 at 1e-5."""
     assert advanced_composition(0.01, 100, 1e-5) == pytest.approx(0.4798526 + 0.0100502, abs=1e-6)

@@ -30,6 +30,29 @@ def test_delta_is_rounded_up_and_hardly(mu, deviations):
     assert stated <= exact * (1 + mpmath.mpf(10) ** -6) + mpmath.mpf(10) ** -40
 
 
+@pytest.mark.parametrize(
+    ("mu", "epsilon"),
+    [
+        (14.319020994986964, 448.21653285071517),  # the second term's erfc is subnormal
+        (30.440594936636508, 699.9648477004143),
+        (156668374.1, 1.227248989274897e16),  # the first argument cancels
+        (1e-170, 0.0),
+        (3.0, 5000.0),
+        (1e-6, 1e-6),
+    ],
+)
+def test_delta_is_rounded_up_in_the_corners(mu, epsilon):
+    assert gaussian_delta(mu, epsilon) >= reference_delta(mu, epsilon)
+
+
+def test_small_losses_do_not_vanish_in_a_sum():
+    small = [(GaussianDP(2.0**-27), 1)] * 100_000
+    exact = math.sqrt(1 + 100_000 * 2.0**-54)
+    assert gaussian_total([(GaussianDP(1.0), 1), *small]).mu >= exact * (1 - 2**-53)
+    assert gaussian_total([(GaussianDP(1e-170), 1)]).mu > 0
+    assert gaussian_total([(BoundedRange(1e-170), 1)]).mu > 0
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.floats(-7, 3).map(math.exp), st.floats(-40, -1).map(math.exp))
 def test_epsilon_is_the_smallest(mu, delta):

@@ -1,5 +1,6 @@
 """The filter of an account: totals, limits, refusals, and adaptive spenders against the exact delta."""
 
+import itertools
 import math
 
 import numpy as np
@@ -33,10 +34,22 @@ def test_pure_spends_add_up_exactly_to_the_cap():
     assert not MIXED.admits(spend(MIXED, *tenths, [(PureDP(2.0**-60), 1)]))
 
 
-def test_a_spend_of_several_releases_is_their_sum():
+def test_a_spend_of_several_releases_is_their_sum_in_the_worst_order():
     assert spend(MIXED, [(PureDP(0.1), 3)]) == spend(MIXED, *[[(PureDP(0.1), 1)]] * 3)
-    both = [(BoundedRange(0.1), 2), (GaussianDP(0.05), 1)]
-    assert spend(MIXED, both) == spend(MIXED, [both[0]], [both[1]])
+    wide, narrow, gaussian = (BoundedRange(0.06), 1), (BoundedRange(0.01), 5), (GaussianDP(0.05), 1)
+    worst = spend(MIXED, [gaussian], [narrow], [wide])
+    orders = list(itertools.permutations([wide, narrow, gaussian]))
+    assert {spend(MIXED, list(order)) for order in orders} == {worst}
+    assert max(spend(MIXED, *([part] for part in order)).variance for order in orders) == worst.variance
+    assert spend(MIXED, [wide], [narrow], [gaussian]).variance < worst.variance
+
+
+def test_the_order_of_listing_hides_nothing():
+    """Listed wide first and released Gaussian first, this would have 1.08 times the delta of the account."""
+    rule = PrivacyFilter.under(ApproxDP(1.0, 1e-6))
+    parts = [(BoundedRange(0.103177), 1), (GaussianDP(0.23071), 1)]
+    assert not rule.admits(spend(rule, parts))
+    assert not rule.admits(spend(rule, parts[::-1]))
 
 
 @settings(max_examples=60, deadline=None)
@@ -109,7 +122,7 @@ def test_losses_that_an_account_cannot_take(rule, loss, message):
 
 def test_a_limit_that_does_not_belong_to_the_budget_is_refused():
     with pytest.raises(OptionError, match="over the budget"):
-        PrivacyFilter(MIXED.cap, MIXED.mu * 1.0001)
+        PrivacyFilter(MIXED.cap, MIXED.mu * 1.000001)
     for cap, mu in ((MIXED.cap, None), (PURE.cap, 0.1)):
         with pytest.raises(OptionError, match="Gaussian loss"):
             PrivacyFilter(cap, mu)
