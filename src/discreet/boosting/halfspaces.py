@@ -36,9 +36,9 @@ class LevelGrid:
     most: int
 
 
-# MadaBoost's weights are full below level 0, and nil beyond 443: a level changes a weight by 3%. The projected
-# measure follows the records as their margins grow with the rounds: by exp(417) at most, at 10,000 rounds and
-# the theorem's rate, and 4095 levels are exp(512).
+# MadaBoost's weights are full below level 0, and nil beyond 443: a level changes a weight by 3%. The
+# projected measure follows the records as their margins grow with the rounds: by exp(417) at most, at 10,000
+# rounds and the theorem's rate, and 4095 levels are exp(512).
 GRIDS: dict[Reweighting, LevelGrid] = {
     "madaboost": LevelGrid(1 / 64, 1023),
     "lazy-bregman": LevelGrid(1 / 8, 4095),
