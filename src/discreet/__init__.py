@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from discreet.errors import DiscreetError
+    from discreet.estimators.boosted_halfspace import BoostedHalfspaceClassifier
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
@@ -19,6 +20,7 @@ __version__ = "0.1.0"
 # Where each public name lives. Names are imported when first used, so that `import discreet` is quick.
 _HOMES = {
     "Boolean": "discreet.schema.columns",
+    "BoostedHalfspaceClassifier": "discreet.estimators.boosted_halfspace",
     "BoostedRulesClassifier": "discreet.estimators.boosted_rules",
     "BoostedTreesClassifier": "discreet.estimators.boosted_trees",
     "Categorical": "discreet.schema.columns",
@@ -32,6 +34,7 @@ _HOMES = {
 
 __all__ = [
     "Boolean",
+    "BoostedHalfspaceClassifier",
     "BoostedRulesClassifier",
     "BoostedTreesClassifier",
     "Categorical",

@@ -38,6 +38,7 @@ KINDS = {
     "discreet.boosting": "binding",
     "discreet.boosting.literals": "schema",
     "discreet.boosting.trees": "schema",
+    "discreet.boosting.features": "schema",
     "discreet.boosting.defaults": "schema",
     "discreet.boosting.options": "schema",
     "discreet.boosting.sensitivity": "scoring",

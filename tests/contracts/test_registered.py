@@ -10,7 +10,7 @@ from discreet.mechanisms.claims import NOISE, Claim
 from discreet.mechanisms.release import Release
 from tests.contracts.test_kinds_of_code import MODULES
 from tests.harness.proof_pages import pages
-from tests.harness.registered import ENUMERATED, PARTS, REPLAYED
+from tests.harness.registered import ENUMERATED, PARTS, REPLAYED, VECTOR_PARTS
 from tests.harness.universes import PLAIN
 
 MEASURE = {"bounds", "weights"}
@@ -43,32 +43,42 @@ def test_every_measure_is_registered():
 
 
 def test_every_weak_learner_is_registered():
-    learners = [part.learner(PLAIN.schema) for part in PARTS]
+    learners = [part.learner(PLAIN.schema) for part in (*PARTS, *VECTOR_PARTS)]
     assert unregistered("discreet.boosting.weak_learners", LEARNER, learners) == set()
     assert unregistered("discreet.boosting.weak_learners", LEARNER, learners[:1]) == {
+        "Centring",
         "LevelwiseTree",
         "TopDownTree",
     }
 
 
-def test_every_release_is_enumerated():
-    """A mechanism is a method of Release with a kind of noise."""
+def test_every_release_is_enumerated_or_replayed():
+    """A mechanism is a method of Release with a kind of noise. Vectors have too many values to enumerate."""
     methods = {name for name in vars(Release) if not name.startswith("_")} - {"claims"}
     kinds = set(get_type_hints(Claim)["kind"].__args__)
     # A draw is secret: it releases nothing.
-    assert methods == {"select", "select_per_leaf", "threshold_test", "draw"}
-    assert kinds == {"selection", "selections", "threshold"}
-    enumerated = {
-        (term.claim.kind, term.noise)
-        for registered in ENUMERATED
-        for term in registered.procedure.plan_for(2).terms
-    }
-    assert enumerated == {(kind, noise) for (kind, _), noise in NOISE.items()}
+    assert methods == {"select", "select_per_leaf", "threshold_test", "draw", "vector"}
+    assert kinds == {"selection", "selections", "threshold", "vector"}
+    enumerated, replayed = (
+        {(term.claim.kind, term.noise) for procedure in procedures for term in procedure.plan_for(2).terms}
+        for procedures in ([registered.procedure for registered in ENUMERATED], REPLAYED.values())
+    )
+    every = {(kind, noise) for (kind, _), noise in NOISE.items()}
+    assert enumerated == {each for each in every if each[0] != "vector"}
+    assert enumerated | replayed == every
 
 
 def test_every_pair_of_parts_is_replayed():
-    wanted = {f"{part.name}, {adjacency}" for part in PARTS for adjacency in part.adjacencies}
+    parts = (*PARTS, *VECTOR_PARTS)
+    wanted = {f"{part.name}, {adjacency}" for part in parts for adjacency in part.adjacencies}
     assert wanted <= REPLAYED.keys()
+
+
+def test_every_halfspace_has_a_page_and_says_so():
+    for part in VECTOR_PARTS:
+        (term,) = REPLAYED[f"{part.name}, replace"].plan_for(2).terms
+        assert term.claim.proof == f"docs/proofs/{part.page}"
+        assert part.page.removesuffix(".md") in pages()
 
 
 @pytest.mark.parametrize("registered", ENUMERATED, ids=lambda registered: registered.name)

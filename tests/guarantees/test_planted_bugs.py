@@ -12,13 +12,16 @@ import numpy as np
 import pytest
 
 from discreet import Categorical, Ledger, Schema
-from discreet.boosting import plan, stopping
+from discreet.boosting import features, plan, stopping
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.reweighting.smoothboost import SmoothBoost
 from discreet.boosting.sensitivity import MassBounds
-from discreet.boosting.weak_learners import levelwise_tree, one_rule, topdown_tree
+from discreet.boosting.weak_learners import centring, levelwise_tree, one_rule, topdown_tree
+from discreet.boosting.weak_learners.centring import Centring
 from discreet.boosting.weak_learners.one_rule import OneRule
+from discreet.engines import vectors
+from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
 from discreet.estimators import boosted, boosted_rules
@@ -38,7 +41,16 @@ from tests.harness.ledgers import tool
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
-from tests.harness.samplers import SCALES, Draws, runs_in_children, six_bits_forty_times, stops, stops_as_at
+from tests.harness.samplers import (
+    SCALES,
+    VECTOR_SCALES,
+    Draws,
+    VectorDraws,
+    runs_in_children,
+    six_bits_forty_times,
+    stops,
+    stops_as_at,
+)
 from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
 from tests.tables import SCHEMA
 
@@ -106,6 +118,11 @@ def drew_at_its_scale():
 
 def stopped_at_its_scale():
     assert stops_as_at(SCALES[2], SCALES[2], stops(OpenDPSampler(), SCALES[2], 4_000))
+
+
+def drew_vectors_at_their_scale():
+    scale = VECTOR_SCALES[9]
+    assert VectorDraws.of(OpenDPSampler(), scale, 50_000).accept(scale)
 
 
 def drew_afresh():
@@ -606,6 +623,66 @@ def _(patch):
     patch.setattr(levelwise_tree, "signed_literals", signed_literals)
 
 
+@bug("halved sensitivity of a vector", lambda: replayed_loop("madaboost, centring, numeric, replace"))
+def _(patch):
+    honest = centring.vector_sensitivity
+    patch.setattr(centring, "vector_sensitivity", lambda bounds, norm: honest(bounds, norm) // 2)
+
+
+@bug(
+    "norm not clipped",
+    lambda: replayed_loop("madaboost, centring, numeric, replace"),
+    lambda: replayed_fit("halfspace, madaboost, replace"),
+)
+def _(patch):
+    patch.setattr(features, "shortened", lambda vectors: vectors.astype(np.int16))
+
+
+@bug("levels that other rows move", lambda: replayed_loop("madaboost, centring, numeric, replace"))
+def _(patch):
+    """As a product of matrices in low precision has it: all rows are scaled to the largest coordinate."""
+    honest = vectors.vector_kernels.set_levels
+
+    def set_levels(rows, direction, rate, max_level, state):
+        largest = int(np.abs(rows).max(initial=1))
+        scaled = rows.astype(np.int64) * (centring.NORM // 2) // largest
+        honest(scaled.astype(np.int16), direction, rate, max_level, state)
+
+    patch.setattr(vectors.vector_kernels, "set_levels", set_levels)
+
+
+@bug("private mass as the normaliser", lambda: replayed_loop("madaboost, centring, numeric, replace"))
+def _(patch):
+    honest = Centring.propose
+
+    def propose(self, view, weights, release):
+        mass = int((view.level_counts() * weights).sum())
+        return replace(honest(self, view, weights, release), rate=1 / (centring.NORM**2 * (mass + 1)))
+
+    patch.setattr(Centring, "propose", propose)
+
+
+@bug("a direction without noise in the model", lambda: replayed_fit("halfspace, madaboost, replace"))
+def _(patch):
+    def propose(self, view, weights, release):
+        (claim,) = release.claims
+        exact = view.weighted_sum(weights)
+        release.vector(claim, exact)
+        return Direction(exact, self._rate)
+
+    patch.setattr(Centring, "propose", propose)
+
+
+@bug("vectors with less noise than stated", drew_vectors_at_their_scale)
+def _(patch):
+    honest = OpenDPSampler.vector
+    patch.setattr(
+        OpenDPSampler,
+        "vector",
+        lambda self, values, noise, scale: honest(self, values, noise, 0.95 * scale),
+    )
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -637,8 +714,10 @@ SOUND = [
     searched_for_cells,
     searched_for_figures,
     searched_an_error,
+    lambda: replayed_fit("halfspace, madaboost, replace"),
     drew_at_its_scale,
     stopped_at_its_scale,
+    drew_vectors_at_their_scale,
     drew_afresh,
     enumerated_with_a_stop,
     enumerated_on_a_sample,

@@ -42,7 +42,7 @@ def affordable(name, pairs):
 def test_loops(name, pairs, report):
     pairs = affordable(name, pairs)
     worst = replayed(LOOPS[name], pairs, watch_every=10)
-    report(f"replay: {name}", f"{pairs:,} pairs", f"{worst:.4f} of the range")
+    report(f"replay: {name}", f"{pairs:,} pairs", f"{worst:.4f} of the claim")
     assert worst > 0.9  # or the pairs test nothing
 
 
@@ -52,7 +52,7 @@ def test_whole_fits_leave_the_same_bytes(name, pairs, report):
     """The artefact diff: with frozen releases, everything that a fit puts out is equal byte for byte."""
     pairs = affordable(name, pairs)
     worst = replayed(FITS[name], pairs, watch_every=1)
-    report(f"artefact diff: {name}", f"{pairs:,} pairs", f"{worst:.4f} of the range")
+    report(f"artefact diff: {name}", f"{pairs:,} pairs", f"{worst:.4f} of the claim")
     assert worst > 0.5
 
 

@@ -21,7 +21,9 @@ from tests.harness.samplers import (
     LAPLACE_SCALES,
     SCALES,
     SELECTION_NOISES,
+    VECTOR_SCALES,
     Draws,
+    VectorDraws,
     laplace_as_at,
     laplace_ends,
     laplace_shares,
@@ -72,6 +74,36 @@ def test_the_scale_is_what_it_is_said_to_be(make, noise, scale, report):
     name = type(make()).__name__
     report(
         f"sampler: {name}, {noise}, scale {scale:.3g}", f"{DRAWS:,} draws", "true scale, and neither 5% off"
+    )
+    assert draws.accept(scale)
+    assert not draws.accept(0.95 * scale)
+    assert not draws.accept(1.05 * scale)
+
+
+def test_the_test_of_vectors_is_strong_enough():
+    """As above, for the squares: a chi-square of as many degrees as draws, scaled."""
+    for size in (ORDINARY_DRAWS, LONG_DRAWS):
+        low, high = stats.chi2.ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2], size)
+        assert stats.chi2.sf(low * 1.05**2, size) < FALSE_ALARM
+        assert stats.chi2.cdf(high * 0.95**2, size) < FALSE_ALARM
+
+
+ORDINARY_DRAWS, LONG_DRAWS = 50_000, 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("scale", "size"),
+    [
+        *((scale, ORDINARY_DRAWS) for scale in VECTOR_SCALES[::9]),
+        *(pytest.param(scale, LONG_DRAWS, marks=pytest.mark.slow) for scale in VECTOR_SCALES),
+    ],
+)
+@pytest.mark.parametrize("make", [OpenDPSampler, lambda: SeededSampler(7)], ids=["opendp", "seeded"])
+def test_vectors_have_the_noise_they_are_said_to_have(make, scale, size, report):
+    draws = VectorDraws.of(make(), scale, size)
+    name = type(make()).__name__
+    report(
+        f"sampler: {name}, gaussian, scale {scale:.3g}", f"{size:,} draws", "true scale, and neither 5% off"
     )
     assert draws.accept(scale)
     assert not draws.accept(0.95 * scale)

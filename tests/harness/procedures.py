@@ -14,12 +14,14 @@ from typing import Any, Protocol
 from discreet import BoostedRulesClassifier
 from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.features import NORM, FeatureMap
 from discreet.boosting.loop import boost
 from discreet.boosting.plan import Plan, make_plan
 from discreet.boosting.resampling import Resampled
 from discreet.boosting.stopping import MassBelow
-from discreet.engines.base import View
+from discreet.engines.base import Direction, View
 from discreet.engines.local import LocalEngine
+from discreet.engines.vectors import VectorEngine
 from discreet.mechanisms.release import Release, Sampler
 from discreet.testing import use_sampler
 from tests.harness.artefacts import artefacts_of
@@ -27,6 +29,9 @@ from tests.harness.universes import Table, Universe
 
 EXPECTED = 3
 """A public guess of the number of records, where it is private."""
+
+MOST_LEVEL = 100
+"""Of vectors; some records get there."""
 
 
 class Procedure(Protocol):
@@ -62,6 +67,8 @@ class Loop:
         given one number for all tables.
     draws : int, optional
         Run the weak learner on so many drawn records instead of all.
+    coding : str, optional
+        Records are vectors of this coding, and not codes.
     """
 
     measure: Callable[[int], Any]
@@ -73,6 +80,7 @@ class Loop:
     delta: float = 0.0
     stop: Callable[[int], MassBelow] | None = None
     draws: int | None = None
+    coding: Any = None
     _plans: dict[int | None, Plan] = field(default_factory=dict, init=False, repr=False)
 
     def plan_for(self, n: int) -> Plan:
@@ -100,17 +108,33 @@ class Loop:
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         plan = self.plan_for(len(table))
-        engine = LocalEngine(self.universe.codes(table))
+        max_level = plan.rounds if self.coding is None else MOST_LEVEL
         hypotheses = boost(
             range(plan.rounds),
             self.measure(len(table)),
             self._learner(len(table)),
-            View(engine, engine.open(self.universe.labels(table), plan.rounds)),
-            plan.rounds,
+            self._opened(table, max_level),
+            max_level,
             Release(plan.terms, sampler),
             self._stop(plan.n_records),
         )
-        return tuple(map(repr, hypotheses))
+        return tuple(_told(hypothesis) for hypothesis in hypotheses)
+
+    def _opened(self, table: Table, max_level: int) -> Any:
+        labels, codes = self.universe.labels(table), self.universe.codes(table)
+        if self.coding is None:
+            engine = LocalEngine(codes)
+            return View(engine, engine.open(labels, max_level))
+        features = FeatureMap(self.universe.schema, self.coding)
+        return VectorEngine(features.vectors(codes, self.universe.numbers(table)), NORM).open(
+            labels, max_level
+        )
+
+
+def _told(hypothesis: Any) -> Hashable:
+    if isinstance(hypothesis, Direction):
+        return hypothesis.rate, hypothesis.values.tobytes()
+    return repr(hypothesis)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from discreet import BoostedHalfspaceClassifier
 from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.features import NORM, FeatureMap
+from discreet.boosting.halfspaces import CODINGS
 from discreet.boosting.reweighting.class_weights import ClassWeights
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.reweighting.smoothboost import BITS, SmoothBoost
 from discreet.boosting.stopping import MassBelow
+from discreet.boosting.weak_learners.centring import Centring
 from discreet.boosting.weak_learners.levelwise_tree import LevelwiseTree
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
@@ -248,6 +252,32 @@ def _ragged() -> list[Registered]:
     ]
 
 
+@dataclass(frozen=True)
+class VectorPart:
+    """A measure with the centring learner: its releases are too many to enumerate, so it is replayed."""
+
+    name: str
+    measure: Callable[[int], Any]
+    coding: str
+    cap: int
+    adjacencies: tuple[Adjacency, ...]
+    page: str = "boosted-halfspaces.md"
+
+    def learner(self, schema: Any) -> Centring:
+        """Three records move a level by one: levels matter as much as with rules."""
+        return Centring(len(FeatureMap(schema, self.coding).features), 1 / (3 * self.cap * NORM**2))
+
+
+VECTOR_PARTS = tuple(
+    VectorPart(f"{name}, centring, {coding}", measure, coding, cap, adjacencies)
+    for coding in CODINGS
+    for name, measure, cap, adjacencies in (
+        ("madaboost", madaboost, 2**20, ("replace", "add-remove")),
+        ("lazy-bregman", lazy_bregman, 2**30, ("replace",)),
+    )
+)
+
+
 def _trees_in_rounds() -> list[Registered]:
     """Two rounds of trees, on one column only: even so there are 256 outcomes."""
     return [
@@ -378,8 +408,23 @@ def _replayed() -> dict[str, Procedure]:
         )
         for name, options in TREE_FITS.items()
     }
+    vectors: dict[str, Procedure] = {
+        f"{part.name}, {adjacency}": Loop(
+            part.measure, part.learner, WIDE, adjacency, 4, 4.0, delta=1e-6, coding=part.coding
+        )
+        for part in VECTOR_PARTS
+        for adjacency in part.adjacencies
+    }
+    halfspaces = {
+        f"whole fit, halfspace, {name}": WholeFit(
+            WIDE, options | {"rounds": 3, "learning_rate": 2.0}, BoostedHalfspaceClassifier
+        )
+        for name, options in _fits("no").items()
+        if options.get("reweighting") != "smoothboost"
+    }
     automatic = WholeFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.05, "delta": 0.0})
-    return loops | trees | fits | {"whole fit, automatic settings, add-remove": automatic}
+    automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
+    return loops | trees | vectors | fits | halfspaces | automatic_fit
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

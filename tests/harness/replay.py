@@ -7,6 +7,7 @@ that is put out be equal byte for byte, and each score move within the claimed r
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -19,9 +20,9 @@ from unittest.mock import patch
 import numpy as np
 
 import discreet
-from discreet.mechanisms.claims import Claim, Terms
+from discreet.mechanisms.claims import Claim, Noise, Terms
 from discreet.mechanisms.rehearsal import Asked, ReplaySampler
-from discreet.mechanisms.release import Release, Sampler, Scores, ThresholdTest
+from discreet.mechanisms.release import Release, Sampler, Scores, ThresholdTest, Vector
 from tests.harness.procedures import Procedure
 from tests.harness.universes import Table
 
@@ -47,7 +48,7 @@ class Run:
 
 
 def replay(
-    procedure: Procedure, one: Table, other: Table, outcomes: Sequence[int], watch_calls: bool = True
+    procedure: Procedure, one: Table, other: Table, outcomes: Sequence[Any], watch_calls: bool = True
 ) -> float:
     """Compare neighbours under the same outcomes; return the largest share of a claim that scores reach.
 
@@ -57,7 +58,7 @@ def replay(
         What is run.
     one, other : Table
         The neighbours.
-    outcomes : sequence of int
+    outcomes : sequence of int or array
         What both release.
     watch_calls : bool
         Compare the functions that are called, too, which takes as long again.
@@ -85,7 +86,7 @@ def replay(
     )
 
 
-def outcomes_on(procedure: Procedure, table: Table, sampler: Sampler) -> list[int]:
+def outcomes_on(procedure: Procedure, table: Table, sampler: Sampler) -> list[Any]:
     """Return what a run on a table releases, for instance with a ``SeededSampler`` or with ``AnyOutcome``."""
     kept = _Kept(sampler)
     procedure.run(table, kept)
@@ -105,6 +106,10 @@ class AnyOutcome:
     def threshold_test(self, scale: float) -> ThresholdTest:
         return _Never()
 
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Draw a vector ten times as long as its noise."""
+        return np.rint(self.generator.normal(scale=10 * scale, size=values.shape)).astype(np.int64)
+
 
 class _Never:
     """Lets a run go on to its last round."""
@@ -117,7 +122,7 @@ class _Never:
 class _Kept:
     sampler: Sampler
     reason: str | None = "recorded outcomes"
-    outcomes: list[int] = field(default_factory=list)
+    outcomes: list[Any] = field(default_factory=list)
 
     def select(self, *asked: Any) -> int:
         self.outcomes.append(self.sampler.select(*asked))
@@ -125,6 +130,10 @@ class _Kept:
 
     def threshold_test(self, scale: float) -> _KeptTest:
         return _KeptTest(self.sampler.threshold_test(scale), self.outcomes)
+
+    def vector(self, *asked: Any) -> np.ndarray:
+        self.outcomes.append(self.sampler.vector(*asked))
+        return self.outcomes[-1]
 
 
 @dataclass
@@ -137,7 +146,7 @@ class _KeptTest:
         return bool(self.outcomes[-1])
 
 
-def _run(procedure: Procedure, table: Table, outcomes: Sequence[int], watch_calls: bool) -> Run:
+def _run(procedure: Procedure, table: Table, outcomes: Sequence[Any], watch_calls: bool) -> Run:
     run, sampler = Run(), ReplaySampler(outcomes)
     with _releases_into(run.taken, sampler), _calls_into(run.calls) if watch_calls else nullcontext():
         try:
@@ -172,6 +181,10 @@ def _share(claim: Claim, here: Sequence[Asked], there: Sequence[Asked]) -> float
     differences = [other.scores - one.scores for one, other in zip(here, there, strict=True)]
     if claim.norm == "change":
         moved = max((int(np.abs(difference).max()) for difference in differences), default=0)
+    elif claim.norm == "l2":
+        # Rounded up: a norm within the bound is not above it, and one above it is by a square at least.
+        square = sum(int(moved) ** 2 for difference in differences for moved in difference)
+        moved = math.isqrt(square - 1) + 1 if square else 0
     else:
         moved = sum(int(np.ptp(difference)) for difference in differences)
     if moved > claim.bound:

@@ -106,6 +106,35 @@ def laplace_as_at(scale: float, draws: np.ndarray) -> bool:
     return bool(stats.chisquare(counts, counts.sum() * shares / shares.sum()).pvalue > FALSE_ALARM)
 
 
+VECTOR_SCALES = [float(f"{scale:.4g}") for scale in np.geomspace(20, 2.0**54, 20)]
+"""From where a rounded normal and the discrete Gaussian differ by 2e-4 in variance to what plans allow."""
+
+
+@dataclass(frozen=True)
+class VectorDraws:
+    """Noise on coordinates that are as large as sums of records get."""
+
+    noise: np.ndarray
+
+    @classmethod
+    def of(cls, sampler: Sampler, scale: float, size: int, length: int = 1000) -> VectorDraws:
+        values = np.resize(np.array([0, 2**61, -(2**61), 12345], dtype=np.int64), length)
+        drawn = [sampler.vector(values, "gaussian", scale) - values for _ in range(size // length)]
+        return cls(np.concatenate(drawn).astype(np.float64))
+
+    def accept(self, scale: float) -> bool:
+        """Test whether this may be Gaussian noise of this scale: its squares, its mean, and its shape."""
+        size, scaled = len(self.noise), self.noise / scale
+        squares = float((scaled**2).sum())
+        tails = 2 * min(stats.chi2.cdf(squares, size), stats.chi2.sf(squares, size))
+        mean = 2 * stats.norm.sf(abs(scaled.mean()) * np.sqrt(size))
+        cuts = np.floor(stats.norm.ppf(np.arange(1, 20) / 20) * scale) + 0.5
+        expected = size * np.diff(stats.norm.cdf(cuts / scale), prepend=0, append=1)
+        counts = np.histogram(self.noise, [-np.inf, *cuts, np.inf])[0]
+        shape = stats.chisquare(counts, expected).pvalue
+        return bool(min(tails, mean, shape) > FALSE_ALARM / 3)
+
+
 ALIKE = np.zeros(64, dtype=np.int64)
 
 

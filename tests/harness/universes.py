@@ -12,7 +12,7 @@ import pandas as pd
 
 from discreet import Boolean, Categorical, Numeric, Schema, Target
 from discreet.accounting.adjacency import Adjacency
-from discreet.schema.encode import Codes, encode, encode_labels
+from discreet.schema.encode import Codes, encode, encode_labels, encode_numbers
 from discreet.schema.tables import open_table
 from tests.unit.schema.odd_cells import odd_cells
 
@@ -43,6 +43,9 @@ class Universe:
     def codes(self, table: Table) -> Codes:
         return Codes(np.ascontiguousarray(self._coded.values[:, list(table)]), self._coded.n_codes)
 
+    def numbers(self, table: Table) -> dict[int, np.ndarray]:
+        return {index: values[list(table)] for index, values in self._numbers.items()}
+
     def labels(self, table: Table) -> np.ndarray:
         return self._labels[list(table)]
 
@@ -56,6 +59,10 @@ class Universe:
     @cached_property
     def _coded(self) -> Codes:
         return encode(open_table(self.frame(tuple(range(len(self.types))))[0]), self.schema)
+
+    @cached_property
+    def _numbers(self) -> dict[int, np.ndarray]:
+        return encode_numbers(open_table(self.frame(tuple(range(len(self.types))))[0]), self.schema)
 
     @cached_property
     def _labels(self) -> np.ndarray:

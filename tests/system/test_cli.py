@@ -358,3 +358,19 @@ def test_an_output_that_is_full_is_no_defect(folder):
     with open("/dev/full", "w") as full:
         told = subprocess.run(fit_and_show, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True)
     assert (told.returncode, "cannot be written" in told.stderr) == (2, True)
+
+
+def test_a_halfspace_goes_the_whole_way(folder):
+    asked = ("fit", "people.csv", "--schema", "schema.toml", "--epsilon", 5, "--learner", "halfspace")
+    fitted = run(*asked, "--out", "model.json")
+    assert fitted.exit_code == 0, fitted.output
+    assert "directions of 5 coefficients each" in fitted.output
+    shown = run("show", "model.json")
+    assert "log odds" in shown.output
+    assert "coefficient  test" in shown.output
+    assert "smoker = True" in shown.output
+    told = json.loads(run("show", "model.json", "--json").stdout)
+    assert {line["test"] for line in told["scorecard"]} >= {"= True", "always"}
+    assert run("predict", "model.json", "people.csv", "--out", "out.csv").exit_code == 0
+    assert len(pd.read_csv("out.csv")) == 600
+    assert fails(4, *asked, "--delta", 0, "--out", "pure.json")["what"].startswith("a vector")

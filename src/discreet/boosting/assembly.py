@@ -15,10 +15,9 @@ from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.reweighting.smoothboost import SmoothBoost
 from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
-from discreet.engines.base import Hypothesis
 from discreet.errors import PlanError
 
-H = TypeVar("H", bound=Hypothesis)
+H = TypeVar("H")
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,7 @@ class Assembly(Generic[H]):
     plan: Plan
     learning_rate: float
     stop: MassBelow | None
+    max_level: int
 
 
 def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int | None) -> Assembly[H]:
@@ -45,13 +45,9 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
         The number of rows of the container. It is dropped here, before anything could depend on it, if
         the adjacency makes it private.
     """
-    if options.adjacency == "add-remove":
-        n_records = None
-    elif n_records == 0:
-        raise PlanError("the table has no records")
-    size = options.expected_records if n_records is None else n_records
+    n_records, size = public_size(options, n_records)
     settings = settle(options, size)
-    measure = _weighted(options, _measure(options, settings, n_records))
+    measure = weighted(options, measure_for(options, settings, n_records))
     stop = None
     if options.reweighting == "smoothboost":
         stop = MassBelow.share_of(size, settings.density, measure.bounds(options.adjacency, size))
@@ -62,13 +58,23 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
         target=options.target,
         adjacency=options.adjacency,
         n_records=n_records,
-        settings=_described(options, settings),
+        settings=described(options, settings),
         stop=stop,
     )
-    return Assembly(measure, learner, plan, settings.learning_rate, stop)
+    return Assembly(measure, learner, plan, settings.learning_rate, stop, plan.rounds)
 
 
-def _measure(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
+def public_size(options: BoostingOptions, n_records: int | None) -> tuple[int | None, int]:
+    """Return the number of records, if it is public, and what stands for it in the settings."""
+    if options.adjacency == "add-remove":
+        return None, options.expected_records
+    if n_records == 0:
+        raise PlanError("the table has no records")
+    return n_records, options.expected_records if n_records is None else n_records
+
+
+def measure_for(options: BoostingOptions, settings: Settings, n_records: int | None) -> Measure:
+    """Make the measure that the options name."""
     if options.reweighting == "madaboost":
         return MadaBoost(settings.learning_rate)
     if options.reweighting == "smoothboost":
@@ -78,22 +84,24 @@ def _measure(options: BoostingOptions, settings: Settings, n_records: int | None
     return LazyBregman(settings.learning_rate, settings.density, n_records)
 
 
-def _weighted(options: BoostingOptions, measure: Measure) -> Measure:
+def weighted(options: BoostingOptions, measure: Measure) -> Measure:
+    """Scale a measure by the class weights, if there are any."""
     if options.class_weight is None:
         return measure
     (_, negative), (_, positive) = options.class_weight
     return ClassWeights(measure, negative, positive)
 
 
-def _described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:
-    described: tuple[tuple[str, object], ...] = (
+def described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, object], ...]:
+    """List the settings of the re-weighting for a reader of the plan."""
+    listed: tuple[tuple[str, object], ...] = (
         ("reweighting", options.reweighting),
         ("learning_rate", f"{settings.learning_rate:.4g}"),
     )
     if options.reweighting == "smoothboost":
-        described += (("margin", f"{settings.margin:.4g}"),)
+        listed += (("margin", f"{settings.margin:.4g}"),)
     if options.reweighting != "madaboost":
-        described += (("density", f"{settings.density:.4g}"),)
+        listed += (("density", f"{settings.density:.4g}"),)
     if options.class_weight is not None:
-        described += (("class_weight", dict(options.class_weight)),)
-    return described
+        listed += (("class_weight", dict(options.class_weight)),)
+    return listed

@@ -70,7 +70,7 @@ much."""
 def settle(options: BoostingOptions, n_records: int) -> Settings:
     """Settle every "auto" from the budget and a public number of records."""
     regime = _PURE if options.delta == 0 else _ZCDP
-    root = math.sqrt(_signal(options, n_records) / options.releases)
+    root = math.sqrt(signal_of(options, n_records) / options.releases)
     strength = min(1.0, root / regime.strong_root) if options.releases > 1 else 1.0
     releases = strength * min(regime.most_rounds, regime.rounds_per_root * root)
     # Odd, so that a vote of all rounds cannot tie.
@@ -86,7 +86,7 @@ def settle(options: BoostingOptions, n_records: int) -> Settings:
     )
 
 
-def _signal(options: BoostingOptions, n_records: int) -> float:
+def signal_of(options: BoostingOptions, n_records: int) -> float:
     """Return z for scores in records: the range of a correlation is 4 under replace, 2 under add-remove."""
     score_range = 4 if options.adjacency == "replace" else 2
     if options.delta == 0:

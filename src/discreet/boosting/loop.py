@@ -8,18 +8,17 @@ from typing import TypeVar
 from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
-from discreet.engines.base import Hypothesis, View
+from discreet.engines.base import Task
 from discreet.mechanisms.release import Release
 
-H = TypeVar("H", bound=Hypothesis)
-L = TypeVar("L")
+H = TypeVar("H")
 
 
 def boost(
     rounds: Iterable[int],
     measure: Measure,
     learner: WeakLearner[H],
-    view: View[L],
+    view: Task,
     max_level: int,
     release: Release,
     stop: MassBelow | None = None,

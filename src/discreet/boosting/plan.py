@@ -15,7 +15,7 @@ from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
 from discreet.mechanisms.above_threshold import QUERY_NOISE
-from discreet.mechanisms.claims import NOISE, Claim, Noise, Route, Terms
+from discreet.mechanisms.claims import NOISE, Claim, Kind, Noise, Route, Terms
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import OFFSET_LIMIT
 
@@ -36,7 +36,7 @@ class Plan:
     n_records : int or None
         The public number of records; None where it is private.
     n_candidates : int
-        How many candidates compete in one selection, at the most.
+        How many candidates compete in one selection, at the most; or how many coordinates a vector has.
     rounds : int
         How often the weak learner runs.
     settings : tuple of (name, value)
@@ -68,18 +68,18 @@ class Plan:
             "Plan",
             f"  neighbours   {self.adjacency} one record; number of records: {records}",
             f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
-            f"  rounds       {self._rounds}, each among {self.n_candidates:,} candidates",
+            f"  rounds       {self._rounds}, each {self._asks}",
         ]
         for term in self.terms:
-            claim, cap = term.claim, self.bounds.cap
-            moved, scale = f"{claim.bound / cap:.6g} records", f"{term.scale / cap:.6g} records"
+            claim, unit = term.claim, self.bounds.cap * term.claim.unit
+            moved, scale = f"{claim.bound / unit:.6g} records", f"{term.scale / unit:.6g} records"
             spent = f"scale {scale}: {term.loss} each"
             who = "one record" if claim.sampling is None else f"one of {claim.sampling.draws} drawn records"
             if claim.kind == "threshold":
                 spent = f"scale {scale}, of {QUERY_NOISE} times that on a query: {term.loss} for all queries"
             lines += [
                 f"  releases     {term.times} x {claim.kind} ({claim.proof})",
-                f"               {who} moves the scores by a {claim.norm} of {moved}",
+                f"               {who} moves the {_MOVED[claim.kind]} of {moved}",
                 f"               {term.noise} noise of {spent}",
             ]
         lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
@@ -89,6 +89,25 @@ class Plan:
     def _rounds(self) -> str:
         stops = any(term.claim.kind == "threshold" for term in self.terms)
         return f"at most {self.rounds}, until a test stops them" if stops else str(self.rounds)
+
+    @property
+    def releases_vectors(self) -> bool:
+        """Whether a round releases vectors rather than choices."""
+        return any(term.claim.kind == "vector" for term in self.terms)
+
+    @property
+    def _asks(self) -> str:
+        if self.releases_vectors:
+            return f"a vector of {self.n_candidates:,} coordinates"
+        return f"among {self.n_candidates:,} candidates"
+
+
+_MOVED: dict[Kind, str] = {
+    "selection": "scores by a range",
+    "selections": "scores by a range",
+    "threshold": "scores by a change",
+    "vector": "vector by an l2 norm",
+}
 
 
 def make_plan(
@@ -141,7 +160,7 @@ def make_plan(
     if len(set(claims)) < len(claims):
         raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
     terms = min(
-        (_calibrated(claims, stop, rounds, target, route, loss_of) for route in _routes(target)),
+        (_calibrated(claims, stop, rounds, target, route, loss_of) for route in _routes(target, claims)),
         key=lambda candidate: candidate[0].scale,
     )
     if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
@@ -160,8 +179,13 @@ def make_plan(
     )
 
 
-def _routes(target: ApproxDP) -> tuple[Route, ...]:
-    return ("pure",) if target.delta == 0 else ("approximate", "pure")
+def _routes(target: ApproxDP, claims: tuple[Claim, ...]) -> list[Route]:
+    """List the routes within the budget on which every claim has a noise."""
+    within: tuple[Route, ...] = ("pure",) if target.delta == 0 else ("approximate", "pure")
+    routes = [route for route in within if all((claim.kind, route) in NOISE for claim in claims)]
+    if not routes:
+        raise PlanError("a vector is released with Gaussian noise, which is never pure: choose delta above 0")
+    return routes
 
 
 def _calibrated(

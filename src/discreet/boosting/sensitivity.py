@@ -14,6 +14,11 @@ q(h) by at most W_i + W'_i. Altogether |q' - q| <= (W_i + W'_i) + (W_i - W'_i + 
 Add or remove one record. Only unprojected measures are allowed, no other weight moves, and the record
 itself contributes at most cap (2.5).
 
+Vectors (5). Let X_j be an integer vector that is a function of record j alone, of Euclidean norm at most V,
+and z = sum_j W_j y_j X_j. The two cases are those of q with X_j for h(x_j): the replaced record moves z by at
+most V (W_i + W'_i), the others by at most V times what their weights move together, and the triangle
+inequality adds up the norms. So ||z' - z|| <= V (2 cap + slack), and V cap for one record added or removed.
+
 A selection is charged for the range over candidates, max_h (q'-q) - min_h (q'-q), at most twice that; a
 hypothesis and its negation attain it (PRIVACY.md 3).
 
@@ -122,6 +127,11 @@ def leafwise_gini_range(bounds: MassBounds, n_leaves: int) -> int:
 def best_first_range(bounds: MassBounds) -> int:
     """Return the range of the Gini improvement over all pairs of a leaf and a split (4.1)."""
     return 4 * correlation_sensitivity(bounds) + 6
+
+
+def vector_sensitivity(bounds: MassBounds, norm: int) -> int:
+    """Return the largest L2 norm of z' - z over neighbours, for records' vectors of at most this norm."""
+    return norm * correlation_sensitivity(bounds)
 
 
 def check_mass(bounds: MassBounds, max_records: int) -> None:

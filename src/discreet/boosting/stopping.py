@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from discreet.boosting.sensitivity import MassBounds, mass_sensitivity
-from discreet.engines.base import LevelWeights, View
+from discreet.engines.base import LevelWeights, Task
 from discreet.mechanisms.claims import Claim, Route
 from discreet.mechanisms.release import ThresholdTest
 
@@ -50,7 +49,7 @@ class MassBelow:
         """One run of tests."""
         return Claim("threshold", "change", self.sensitivity, 1, "docs/proofs/smoothboost.md")
 
-    def reached(self, view: View[Any], weights: LevelWeights, test: ThresholdTest) -> bool:
+    def reached(self, view: Task, weights: LevelWeights, test: ThresholdTest) -> bool:
         """Ask whether the mass is below the threshold."""
         mass = int(np.sum(view.level_counts() * weights))
         return test.above(self.threshold - mass)

@@ -9,7 +9,13 @@ from typing import Any
 _LEAST_HALF, _MOST_HALF = 8, 24
 
 
-def chart(lines: Sequence[Mapping[Any, Any]], classes: Sequence[object], width: int) -> list[str]:
+def chart(
+    lines: Sequence[Mapping[Any, Any]],
+    classes: Sequence[object],
+    width: int,
+    amount: str = "votes",
+    form: str = "+d",
+) -> list[str]:
     """Draw the lines of a scorecard: votes, test, and a bar to the side of the class that gains.
 
     Parameters
@@ -20,24 +26,24 @@ def chart(lines: Sequence[Mapping[Any, Any]], classes: Sequence[object], width: 
         The class that bars to the left favour, and that to the right.
     width : int
         How wide the text should be, if the names are short enough.
+    amount, form : str
+        What a scorecard calls its votes, and how they are written.
     """
     if not lines:
         return ["  (the votes of all rules cancel)"]
     tests = [printable(f"{line['column']} {line['test']}".strip()) for line in lines]
     name_width = max(map(len, ["test", *tests]))
-    vote_width = max(len(f"{line['votes']:+d}") for line in lines)
-    vote_width = max(vote_width, len("votes"))
+    shown = [f"{line[amount]:{form}}" for line in lines]
+    vote_width = max(map(len, [amount, *shown]))
     room = (width - name_width - vote_width - 8) // 2
     half = min(_MOST_HALF, max(_LEAST_HALF, room))
-    most = max(abs(line["votes"]) for line in lines)
+    most = max(abs(line[amount]) for line in lines)
     against, towards = (_shortened(printable(str(name)), half) for name in classes)
-    drawn = [f"  {'votes':>{vote_width}}  {'test':<{name_width}}  {against:>{half}} | {towards}"]
-    for line, test in zip(lines, tests, strict=True):
-        bar = _block() * max(1, round(half * abs(line["votes"]) / most))
-        left, right = (bar, "") if line["votes"] < 0 else ("", bar)
-        drawn.append(
-            f"  {line['votes']:>+{vote_width}d}  {test:<{name_width}}  {left:>{half}} | {right}".rstrip()
-        )
+    drawn = [f"  {amount:>{vote_width}}  {'test':<{name_width}}  {against:>{half}} | {towards}"]
+    for line, test, written in zip(lines, tests, shown, strict=True):
+        bar = _block() * max(1, round(half * abs(line[amount]) / most))
+        left, right = (bar, "") if line[amount] < 0 else ("", bar)
+        drawn.append(f"  {written:>{vote_width}}  {test:<{name_width}}  {left:>{half}} | {right}".rstrip())
     return drawn
 
 

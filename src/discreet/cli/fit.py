@@ -21,9 +21,17 @@ from discreet.errors import InputError, OptionError, SchemaError
 if TYPE_CHECKING:
     from discreet.schema.target import Target
 
-    Model = discreet.BoostedRulesClassifier | discreet.BoostedTreesClassifier
+    Model = (
+        discreet.BoostedRulesClassifier
+        | discreet.BoostedTreesClassifier
+        | discreet.BoostedHalfspaceClassifier
+    )
 
-LEARNERS = {"rules": "BoostedRulesClassifier", "trees": "BoostedTreesClassifier"}
+LEARNERS = {
+    "rules": "BoostedRulesClassifier",
+    "trees": "BoostedTreesClassifier",
+    "halfspace": "BoostedHalfspaceClassifier",
+}
 """What --learner may be, and the public name of the estimator that it means."""
 
 
@@ -36,14 +44,20 @@ def fit(
         float, typer.Option(help="Far below one over the number of records; 0 is pure privacy.")
     ] = 1e-6,
     learner: Annotated[
-        str, typer.Option(help="What is learned: rules or trees.", autocompletion=lambda: list(LEARNERS))
+        str,
+        typer.Option(
+            help="What is learned: rules, trees or a halfspace.", autocompletion=lambda: list(LEARNERS)
+        ),
     ] = "rules",
     adjacency: AdjacencyName = "replace",
     expected_records: Annotated[
         int, typer.Option(help="A public guess of the number of records, under add-remove.")
     ] = 10_000,
     rounds: Annotated[
-        int | None, typer.Option(help="How many rules or trees vote.  [default: from public figures]")
+        int | None,
+        typer.Option(
+            help="How many rules or trees vote, or directions add up.  [default: from public figures]"
+        ),
     ] = None,
     ledger: Annotated[
         str | None, typer.Option(help="The ledger that pays: a file, or a postgresql:// address.")
@@ -119,10 +133,16 @@ def _tell(model: Model, learner: str, out: Path, json: bool) -> None:
         }
         typer.echo(json_text.dumps(told))
         return
-    each = "each" if learner == "rules" else "each test"
     typer.echo(
         f"The guarantee\n\n{model.privacy_}\n\n"
-        f"Released: {plan.rounds} {learner}, {each} chosen among {plan.n_candidates:,}. "
-        f"The model went to {path}\n"
+        f"Released: {_released(model, learner)}. The model went to {path}\n"
         "Read it with discreet show, use it with discreet predict."
     )
+
+
+def _released(model: Model, learner: str) -> str:
+    plan = model.plan_
+    if plan.releases_vectors:
+        return f"{plan.rounds} directions of {plan.n_candidates:,} coefficients each, which were added up"
+    each = "each" if learner == "rules" else "each test"
+    return f"{plan.rounds} {learner}, {each} chosen among {plan.n_candidates:,}"

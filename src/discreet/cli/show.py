@@ -15,6 +15,12 @@ import discreet
 from discreet.cli.bars import chart, printable
 from discreet.cli.options import JsonFlag, ModelFile
 
+_VOTES = "The model: votes where the test holds, the same votes the other way where\nit does not"
+_LINEAR = (
+    "The model: log odds where the test holds (a cut's count the other way where it\n"
+    "does not), and for a number so many times as it says; less for a record far out"
+)
+
 
 def show(
     model: ModelFile,
@@ -44,8 +50,10 @@ def show(
         }
         typer.echo(json_text.dumps(told))
         return
+    linear = isinstance(fitted, discreet.BoostedHalfspaceClassifier)
+    parts = "log odds" if linear else "votes"
     typer.echo(
-        f"{os.fspath(model)} predicts {name!r}: {classes[1]!r} where the votes add up above zero, "
+        f"{os.fspath(model)} predicts {name!r}: {classes[1]!r} where the {parts} add up above zero, "
         f"else {classes[0]!r}\n\n"
         f"The guarantee\n\n{printable(str(fitted.privacy_), keep_lines=True)}\n"
     )
@@ -53,8 +61,7 @@ def show(
     if isinstance(fitted, discreet.BoostedTreesClassifier):
         typer.echo(f"The model: each tree votes once on a record; {odds}")
         typer.echo(printable(fitted.drawn(), keep_lines=True))
-    else:
-        typer.echo(
-            f"The model: votes where the test holds, the same votes the other way where\nit does not; {odds}"
-        )
-        typer.echo("\n".join(chart(lines, classes, get_terminal_size().columns)))
+        return
+    typer.echo(f"{_LINEAR}\n" if linear else f"{_VOTES}; {odds}")
+    form = {"amount": "coefficient", "form": "+.3f"} if linear else {}
+    typer.echo("\n".join(chart(lines, classes, get_terminal_size().columns, **form)))

@@ -8,7 +8,8 @@ because it only ever adds integers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,22 @@ MAX_LEAVES = 128
 """A leaf fits one byte, with room."""
 
 L = TypeVar("L")
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """A hypothesis on records that are vectors: the inner product with a released vector.
+
+    Parameters
+    ----------
+    values : array of int64
+        The vector.
+    rate : float
+        Levels a unit of inner product; public.
+    """
+
+    values: npt.NDArray[np.int64]
+    rate: float
 
 
 class CodeVotes(Protocol):
@@ -97,6 +114,18 @@ class LeafVotes(Protocol):
 
 Hypothesis: TypeAlias = CodeVotes | LeafVotes
 """A function of one record to a small integer vote, which an engine can evaluate."""
+
+
+class Task(Protocol):
+    """One task's records as the boosting loop sees them."""
+
+    def level_counts(self) -> Counts:
+        """Count the records at each label and level."""
+        ...
+
+    def advance(self, hypothesis: Any) -> None:
+        """Move every record to its level after a released hypothesis."""
+        ...
 
 
 class Engine(Protocol[L]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,10 +27,10 @@ from discreet.engines.base import (
     check_votes,
 )
 from discreet.engines.packing import Packs, pack
+from discreet.engines.rows import over_parts, parts_of
 from discreet.errors import EngineError
 from discreet.schema.encode import Codes
 
-T = TypeVar("T")
 W = TypeVar("W", np.int8, np.uint8)
 
 PackedCodes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
@@ -53,6 +52,15 @@ class LocalLevels:
     leaf: npt.NDArray[np.uint8]
     splits: tuple[Split, ...] = ()
     advanced: int = 0
+
+    @classmethod
+    def start(cls, labels: npt.NDArray[np.int8], max_level: int) -> LocalLevels:
+        """Put every record at level 0."""
+        if not 0 <= max_level < MAX_LEVEL:
+            raise EngineError(f"the local engine keeps fewer than {MAX_LEVEL} rounds")
+        n_levels = 2 * max_level + 1
+        begin = np.array([max_level, n_levels + max_level, 2 * n_levels], dtype=np.uint16)
+        return cls(begin[labels], max_level, np.zeros(len(labels), dtype=np.uint8))
 
     @property
     def n_levels(self) -> int:
@@ -85,16 +93,11 @@ class LocalEngine:
         self._packs, self._places = pack(codes)
         self._n_codes = codes.n_codes
         self._ends = np.cumsum([0, *codes.n_codes])
-        n = codes.values.shape[1]
-        self._parts = [slice(n * i // threads, n * (i + 1) // threads) for i in range(threads)]
+        self._parts = parts_of(codes.values.shape[1], threads)
 
     def open(self, labels: npt.NDArray[np.int8], max_level: int) -> LocalLevels:
         """Begin a task: every record at level 0."""
-        if not 0 <= max_level < MAX_LEVEL:
-            raise EngineError(f"the local engine keeps fewer than {MAX_LEVEL} rounds")
-        n_levels = 2 * max_level + 1
-        start = np.array([max_level, n_levels + max_level, 2 * n_levels], dtype=np.uint16)
-        return LocalLevels(start[labels], max_level, np.zeros(len(labels), dtype=np.uint8))
+        return LocalLevels.start(labels, max_level)
 
     def level_counts(self, levels: LocalLevels) -> Counts:
         """Count the records at each label and level."""
@@ -161,7 +164,9 @@ class LocalEngine:
         if levels.advanced >= levels.max_level:
             raise EngineError(f"levels were opened for {levels.max_level} rounds")
         levels.advanced += 1
-        self._over_rows(lambda rows: kernels.advance(codes[rows], votes, levels.sign_of, levels.state[rows]))
+        over_parts(
+            self._parts, lambda rows: kernels.advance(codes[rows], votes, levels.sign_of, levels.state[rows])
+        )
 
     def _votes(self, levels: LocalLevels, hypothesis: Hypothesis) -> tuple[PackedCodes, npt.NDArray[np.int8]]:
         """Return a code for each record, and the vote for each code."""
@@ -197,7 +202,7 @@ class LocalEngine:
         step[split.first : split.last + 1] = 0
         codes, steps = self._packed(split.column, step)
         old = np.uint8(split.leaf)
-        self._over_rows(lambda rows: kernels.divide(codes[rows], steps, old, leaf[rows]))
+        over_parts(self._parts, lambda rows: kernels.divide(codes[rows], steps, old, leaf[rows]))
 
     def sample(
         self, levels: LocalLevels, weights: LevelWeights, total: int, size: int, draw: Draw
@@ -220,10 +225,4 @@ class LocalEngine:
         return View(drawn, drawn.open(labels, 0))
 
     def _summed(self, partial: Callable[[slice], npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-        return np.asarray(sum(self._over_rows(partial), start=np.int64(0)))
-
-    def _over_rows(self, work: Callable[[slice], T]) -> list[T]:
-        if len(self._parts) == 1:
-            return [work(self._parts[0])]
-        with ThreadPoolExecutor(len(self._parts)) as pool:
-            return list(pool.map(work, self._parts))
+        return np.asarray(sum(over_parts(self._parts, partial), start=np.int64(0)))

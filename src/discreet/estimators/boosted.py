@@ -22,7 +22,7 @@ from discreet.boosting.assembly import Assembly
 from discreet.boosting.loop import boost
 from discreet.boosting.options import BoostingOptions, checked_n_records, checked_threads
 from discreet.boosting.plan import Plan
-from discreet.engines.base import View
+from discreet.engines.base import Task, View
 from discreet.engines.local import LocalEngine
 from discreet.errors import OptionError, SchemaError
 from discreet.estimators.charging import reserve
@@ -60,12 +60,23 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         """Choose the parts of a fit and make its plan; reads no record."""
 
     @abstractmethod
-    def _ensemble(self, hypotheses: Sequence[Any], parts: Assembly[Any]) -> Ensemble:
+    def _ensemble(self, hypotheses: Sequence[Any], parts: Any) -> Ensemble:
         """Make the model out of what was released."""
 
     @abstractmethod
     def _learned(self) -> dict[str, Any]:
         """Return what a model file keeps of the model, by the fields of ``_saved_type``."""
+
+    def _opened(
+        self, table: Table, schema: Schema, parts: Any, labels: npt.NDArray[np.int8], threads: int
+    ) -> Task:
+        """Read the records, and begin a task on them."""
+        engine = LocalEngine(encode(table, schema), threads)
+        return View(engine, engine.open(labels, parts.max_level))
+
+    def _read(self, table: Table) -> Any:
+        """Read records as the model looks at them."""
+        return encode(table, self.schema_)
 
     def fit(self, X: Any, y: Any = None, **unsupported: Any) -> Self:
         """Learn from a private table.
@@ -98,15 +109,15 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
         # No record was read so far.
         labels = encode_labels(y, target, table.n_records)
-        engine = LocalEngine(encode(table, schema), threads)
+        view = self._opened(table, schema, parts, labels, threads)
         rounds = range(plan.rounds)
         hypotheses = boost(
             # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
             tqdm(rounds, desc="rounds", bar_format=_BAR) if self.progress else rounds,
             parts.measure,
             parts.learner,
-            View(engine, engine.open(labels, plan.rounds)),
-            plan.rounds,
+            view,
+            parts.max_level,
             Release(plan.terms, sampler),
             parts.stop,
         )
@@ -224,12 +235,12 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     def _votes(self, X: Any) -> npt.NDArray[np.int64]:
         check_is_fitted(self)
         table, problem = self._named_alike(open_table(X))
-        codes = encode(table, self.schema_)
+        records = self._read(table)
         if problem is not None:
             warnings.warn(
                 f"{problem}; its columns are taken in the order of the schema", UserWarning, stacklevel=3
             )
-        return self.ensemble_.votes(codes)
+        return self.ensemble_.votes(records)
 
     def _named_alike(self, table: Table) -> tuple[Table, str | None]:
         """Go by position, and say so, where only one of fit and predict saw the schema's names."""

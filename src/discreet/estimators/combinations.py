@@ -54,7 +54,7 @@ def _released(plan: Plan) -> tuple[str, str]:
     """Return what is released in each round, and what once."""
     each, once = [], []
     for claim in (term.claim for term in plan.terms):
-        bound = f"{claim.kind} of {claim.norm} {claim.bound / plan.bounds.cap:.6g}"
+        bound = f"{claim.kind} of {claim.norm} {claim.bound / (plan.bounds.cap * claim.unit):.6g}"
         if claim.kind == "threshold":
             once.append(bound)
         else:

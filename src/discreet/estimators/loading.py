@@ -6,12 +6,14 @@ import os
 
 from discreet.errors import DiscreetError, ModelFileError
 from discreet.estimators.boosted import BoostedClassifier
+from discreet.estimators.boosted_halfspace import BoostedHalfspaceClassifier
 from discreet.estimators.boosted_rules import BoostedRulesClassifier
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.models.files import read_model
 
 ESTIMATORS: dict[str, type[BoostedClassifier]] = {
-    estimator.__name__: estimator for estimator in (BoostedRulesClassifier, BoostedTreesClassifier)
+    estimator.__name__: estimator
+    for estimator in (BoostedRulesClassifier, BoostedTreesClassifier, BoostedHalfspaceClassifier)
 }
 
 

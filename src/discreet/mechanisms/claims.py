@@ -8,14 +8,14 @@ from typing import Literal
 
 from discreet.accounting import Loss
 
-Noise = Literal["exponential", "gumbel", "laplace"]
+Noise = Literal["exponential", "gumbel", "laplace", "gaussian"]
 """How a release is randomised. For a selection, exponential noise is permute-and-flip (pure differential
 privacy), Gumbel noise is the exponential mechanism (bounded range). A threshold test takes discrete Laplace
-noise. PRIVACY.md 0, 6."""
+noise, a vector discrete Gaussian noise. PRIVACY.md 0, 5, 6."""
 
-Kind = Literal["selection", "selections", "threshold"]
+Kind = Literal["selection", "selections", "threshold", "vector"]
 """What leaves: the index of one candidate; or that of one in each leaf, all leaves at once; or when, in a
-run of queries, the first one was above a threshold."""
+run of queries, the first one was above a threshold; or every coordinate of an integer vector, with noise."""
 
 Route = Literal["pure", "approximate"]
 """Whether a plan does without delta."""
@@ -27,8 +27,10 @@ NOISE: dict[tuple[Kind, Route], Noise] = {
     ("selections", "approximate"): "gumbel",
     ("threshold", "pure"): "laplace",
     ("threshold", "approximate"): "laplace",
+    ("vector", "approximate"): "gaussian",
 }
-"""The noise of each kind of release on each route."""
+"""The noise of each kind of release on each route. Vectors have none on the pure route: noise for their
+L1 norm grows with the square root of their length, and with the rounds rather than their root."""
 
 
 @dataclass(frozen=True)
@@ -53,28 +55,32 @@ class Claim:
 
     Parameters
     ----------
-    kind : {"selection", "selections", "threshold"}
+    kind : {"selection", "selections", "threshold", "vector"}
         What leaves.
-    norm : {"range", "change"}
+    norm : {"range", "change", "l2"}
         How ``bound`` measures the effect of one record on the scores. The range is
         max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; of selections, the sum of
-        these over the leaves. The change is the largest abs(q' - q) over the queries.
+        these over the leaves. The change is the largest abs(q' - q) over the queries; the L2
+        norm is that of the difference of two vectors.
     bound : int
-        The largest possible value of that norm, in the integer units of the scores.
+        The largest possible value of that norm, in the integer units of the scores or the vector.
     count : int
         How often a round releases it; a threshold test is one release, whatever it is asked.
     proof : str
         The paragraph that proves the bound.
     sampling : Sampling, optional
         If the scores are those of drawn records: ``bound`` is then for one record of the sample.
+    unit : int, default 1
+        What one full weight adds at most, for the print: 1 to a score, the norm of a record to a vector.
     """
 
     kind: Kind
-    norm: Literal["range", "change"]
+    norm: Literal["range", "change", "l2"]
     bound: int
     count: int
     proof: str
     sampling: Sampling | None = None
+    unit: int = 1
 
 
 @dataclass(frozen=True)
@@ -87,12 +93,12 @@ class Terms:
         What may be released.
     times : int
         How often, over the whole fit.
-    noise : {"exponential", "gumbel", "laplace"}
+    noise : {"exponential", "gumbel", "laplace", "gaussian"}
         The distribution of the noise.
     scale : float
-        Its scale, in the units of the scores. Of a threshold test, that of the noise on the threshold;
-        queries have twice as much.
-    loss : PureDP or BoundedRange
+        Its scale, in the units of the scores or the vector. Of a threshold test, that of the noise on the
+        threshold; queries have twice as much.
+    loss : PureDP, BoundedRange or GaussianDP
         The loss of one release.
     """
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.claims import Noise
-from discreet.mechanisms.release import Sampler, Scores, ThresholdTest
+from discreet.mechanisms.release import Sampler, Scores, ThresholdTest, Vector
 from discreet.mechanisms.stopping_probabilities import stopping_probabilities
 
 MOST_CANDIDATES = 16
@@ -50,11 +50,15 @@ class SeededSampler:
         up, down = np.floor(self._generator.exponential(scale, 2))
         return int(up) - int(down)
 
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Draw a noisy vector: a rounded normal, whose variance is 1/12 above the discrete Gaussian's."""
+        return values + np.rint(self._generator.normal(scale=scale, size=values.shape)).astype(np.int64)
+
 
 class Asked(NamedTuple):
-    """One question to a sampler; of a threshold test, all queries of the run up to this one."""
+    """One question to a sampler: scores; all queries of a threshold test up to this one; or a vector."""
 
-    scores: Scores
+    scores: Scores | Vector
     noise: Noise
     scale: float
 
@@ -64,7 +68,7 @@ class ReplaySampler:
 
     reason: str | None = "replayed outcomes"
 
-    def __init__(self, outcomes: Iterable[int]) -> None:
+    def __init__(self, outcomes: Iterable[int | Vector]) -> None:
         self._outcomes = iter(outcomes)
         self.asked: list[Asked] = []
 
@@ -78,11 +82,16 @@ class ReplaySampler:
 
     def draw(self, ends: npt.NDArray[np.int64]) -> int:
         """Return the next outcome."""
-        return next(self._outcomes)
+        return int(next(self._outcomes))
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Return the next outcome."""
+        self.asked.append(Asked(values.copy(), noise, scale))
+        return np.array(next(self._outcomes), dtype=np.int64)
 
     def _next(self, asked: Asked) -> int:
         self.asked.append(asked)
-        return next(self._outcomes)
+        return int(next(self._outcomes))
 
 
 class _Answered:
@@ -132,6 +141,9 @@ class _PathSampler:
         for outcome in self._path:
             return outcome
         raise _Undecided(probabilities)
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        raise TypeError("a vector has too many outcomes to list; replay it instead")
 
 
 @dataclass(frozen=True)

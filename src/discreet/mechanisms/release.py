@@ -1,4 +1,4 @@
-"""The only exit for data: aggregates enter as exact integers, a noisy choice leaves.
+"""The only exit for data: aggregates enter as exact integers, a noisy choice or vector leaves.
 
 ``Release`` holds what the plan allowed and refuses everything else. How the noise is drawn is a
 ``Sampler``; production, seeded, replay and enumeration are its four implementations, and none of them
@@ -17,9 +17,13 @@ from discreet.errors import ReleaseRefused
 from discreet.mechanisms.claims import Claim, Noise, Terms
 
 Scores: TypeAlias = npt.NDArray[np.int64]
+Vector: TypeAlias = npt.NDArray[np.int64]
 
 OFFSET_LIMIT = 2**61
 """Scores stay below 2^62 (PRIVACY.md 1); with an offset of at most this they stay within int64."""
+
+VECTOR_LIMIT = 2**62
+"""With noise of at most 2^55 (`boosting.plan`), a coordinate stays within int64 but for 64 deviations."""
 
 
 class ThresholdTest(Protocol):
@@ -31,7 +35,7 @@ class ThresholdTest(Protocol):
 
 
 class Sampler(Protocol):
-    """Draws what is released: the index of a noisy maximum, the answers of a threshold test."""
+    """Draws what is released: the index of a noisy maximum, answers of a threshold test, a noisy vector."""
 
     @property
     def reason(self) -> str | None:
@@ -48,6 +52,10 @@ class Sampler(Protocol):
 
     def draw(self, ends: npt.NDArray[np.int64]) -> int:
         """Return place i with probability (ends[i] - ends[i - 1]) / ends[-1]; never released."""
+        ...
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Return the vector with independent noise of this kind and scale on each coordinate."""
         ...
 
 
@@ -119,6 +127,21 @@ class Release:
             raise ReleaseRefused("the base measure does not fit 64-bit scores at this noise scale")
         shifted = scores + offsets.astype(np.int64)
         return self._sampler.select(shifted, terms.noise, terms.scale)
+
+    def vector(self, claim: Claim, values: Vector) -> Vector:
+        """Release an integer vector, each coordinate with noise.
+
+        Parameters
+        ----------
+        claim : Claim
+            The claim that covers this release.
+        values : array of int64
+            The exact vector, every coordinate below 2^62.
+        """
+        terms = self._take(claim, "vector")
+        if values.dtype != np.int64 or values.ndim != 1 or np.abs(values).max(initial=0) > VECTOR_LIMIT:
+            raise ReleaseRefused("a vector takes one int64 a coordinate, below 2^62")
+        return self._sampler.vector(values, terms.noise, terms.scale)
 
     def threshold_test(self, claim: Claim) -> ThresholdTest:
         """Begin the run of queries that this claim covers, which releases the first that is above 0.

@@ -15,7 +15,8 @@ from discreet.errors import PlanError
 from discreet.mechanisms.above_threshold import AboveThreshold, discrete_laplace
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.drawing import draw
-from discreet.mechanisms.release import Scores
+from discreet.mechanisms.release import Scores, Vector
+from discreet.mechanisms.vectors import draw_gaussian
 
 dp.enable_features("contrib")
 
@@ -42,6 +43,10 @@ class OpenDPSampler:
     def draw(self, ends: npt.NDArray[np.int64]) -> int:
         """Draw a place, secretly."""
         return draw(ends)
+
+    def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
+        """Draw a noisy vector; its noise is always Gaussian."""
+        return draw_gaussian(values, scale)
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:

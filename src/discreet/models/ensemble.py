@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ class Ensemble(Protocol):
         """Half the log odds of a vote."""
         ...
 
-    def votes(self, codes: Codes) -> npt.NDArray[np.int64]:
+    def votes(self, records: Any) -> npt.NDArray[np.int64]:
         """Add up the votes on each record; exact integers, a public function of each record."""
         ...
 
@@ -46,11 +46,11 @@ class RuleEnsemble:
     rules: tuple[Rule, ...]
     learning_rate: float
 
-    def votes(self, codes: Codes) -> npt.NDArray[np.int64]:
+    def votes(self, records: Codes) -> npt.NDArray[np.int64]:
         """Add up the votes on each record; exact integers."""
-        total = np.zeros(codes.values.shape[1], dtype=np.int64)
+        total = np.zeros(records.values.shape[1], dtype=np.int64)
         for column, table in self._tables.items():
-            total += table[codes.values[column]]
+            total += table[records.values[column]]
         return total
 
     def positive_probability(self, votes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

@@ -81,6 +81,22 @@ def encode(table: Table, schema: Schema) -> Codes:
     return Codes(values, n_codes)
 
 
+def encode_numbers(table: Table, schema: Schema) -> dict[int, NDArray[np.float64]]:
+    """Read the numeric columns.
+
+    Returns
+    -------
+    dict
+        By the column's index in the schema: its values, clipped to its bounds; nan for a bucketed cell.
+    """
+    positions = table.positions(schema.names)
+    return {
+        index: _clipped(column, table.cells(positions[index]))
+        for index, column in enumerate(schema.columns.values())
+        if isinstance(column, Numeric)
+    }
+
+
 def encode_labels(y: object, target: Target, n_records: int) -> NDArray[np.int8]:
     """Turn each label into the index of its class.
 
@@ -124,8 +140,8 @@ def read_numbers(cells: Cells, rule: Callable[[object], float]) -> NDArray[np.fl
 def _codes(column: Column, cells: Cells) -> NDArray[np.intp]:
     bucket = column.n_codes - 1
     if isinstance(column, Numeric):
-        values = read_numbers(cells, number)
-        codes = np.searchsorted(column.cuts, np.clip(values, column.low, column.high), side="left")
+        values = _clipped(column, cells)
+        codes = np.searchsorted(column.cuts, values, side="left")
         codes[np.isnan(values)] = bucket
         return codes
     if isinstance(column, Boolean):
@@ -135,6 +151,10 @@ def _codes(column: Column, cells: Cells) -> NDArray[np.intp]:
         return _each(cells, lambda cell: declared.get(meaning(cell), bucket), np.intp)
     numbers = {value: code for value, code in declared.items() if isinstance(value, float)}
     return _matches(read_numbers(cells, number), numbers, bucket)
+
+
+def _clipped(column: Numeric, cells: Cells) -> NDArray[np.float64]:
+    return np.clip(read_numbers(cells, number), column.low, column.high)
 
 
 def _matches(values: NDArray[np.float64], declared: dict[float, int], bucket: int) -> NDArray[np.intp]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Generic, Protocol, TypeVar
 
 from discreet.boosting.sensitivity import MassBounds
-from discreet.engines.base import Hypothesis, LevelWeights, View
+from discreet.engines.base import LevelWeights
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.release import Release
 
-H = TypeVar("H", bound=Hypothesis, covariant=True)
+H = TypeVar("H", covariant=True)
 
 
 class WeakLearner(Protocol, Generic[H]):
@@ -24,6 +24,9 @@ class WeakLearner(Protocol, Generic[H]):
         """Declare what a round releases, before any data is read."""
         ...
 
-    def propose(self, view: View[Any], weights: LevelWeights, release: Release) -> H:
-        """Return the hypothesis of this round; whatever depends on records goes through ``release``."""
+    def propose(self, view: Any, weights: LevelWeights, release: Release) -> H:
+        """Return the hypothesis of this round; whatever depends on records goes through ``release``.
+
+        ``view`` answers what the learner's engine can: masses over codes, or sums of vectors.
+        """
         ...
