@@ -44,7 +44,7 @@ def test_a_line_is_the_claims_of_the_parts(row):
         return
     parts = model._assemble(options, combinations.SCHEMA, n)
     bounds = parts.measure.bounds(adjacency, n)
-    declared = [claim.bound / bounds.cap for claim in parts.learner.claims(bounds)]
+    declared = [claim.bound / (bounds.cap * claim.unit) for claim in parts.learner.claims(bounds)]
     assert [f"{bound:.6g}" for bound in declared] == [part.split()[-1] for part in each.split(", ")]
 
 
