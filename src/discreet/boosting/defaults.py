@@ -47,7 +47,7 @@ class _Regime:
     step_per_root: float
     most_rounds: int
     strong_root: float
-    """Below this root of the signal, trees take fewer rounds and smaller steps in proportion."""
+    """Below this root of the signal rounds are fewer than in proportion: each must stand out of its noise."""
 
 
 # Under zCDP many weak tilts average the noise out; pure rounds are dear, so there are few, with larger steps.
@@ -71,12 +71,14 @@ def settle(options: BoostingOptions, n_records: int) -> Settings:
     """Settle every "auto" from the budget and a public number of records."""
     regime = _PURE if options.delta == 0 else _ZCDP
     root = math.sqrt(signal_of(options, n_records) / options.releases)
-    strength = min(1.0, root / regime.strong_root) if options.releases > 1 else 1.0
-    releases = strength * min(regime.most_rounds, regime.rounds_per_root * root)
+    strength = min(1.0, root / regime.strong_root)
+    # Measured: single rules keep their total step, trees, which each fit more, are better with less of it.
+    fewer, shorter = (strength**2, 1.0) if options.releases == 1 else (strength, strength)
+    releases = fewer * min(regime.most_rounds, regime.rounds_per_root * root)
     # Odd, so that a vote of all rounds cannot tie.
     best_rounds = int(releases / options.releases) // 2 * 2 + 1
     rounds = best_rounds if isinstance(options.rounds, str) else options.rounds
-    total_step = strength * regime.step_per_root * min(root, regime.most_rounds / regime.rounds_per_root)
+    total_step = shorter * regime.step_per_root * min(root, regime.most_rounds / regime.rounds_per_root)
     best_rate = min(_MOST_STEP, max(_LEAST_STEP, total_step / rounds))
     best_density = _SMOOTHBOOST_DENSITY if options.reweighting == "smoothboost" else _LAZY_BREGMAN_DENSITY
     return Settings(
