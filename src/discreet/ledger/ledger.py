@@ -107,6 +107,10 @@ class Ledger:
     ) -> Reservation:
         """Spend from an account, before anything is read that the spend is for.
 
+        What is going to be released is fixed when it is reserved, as a fit does it; or it is released before
+        the next spend of the account is reserved. Spends are charged in the order of their reservations
+        (docs/proofs/privacy-filter.md).
+
         Parameters
         ----------
         account : str
