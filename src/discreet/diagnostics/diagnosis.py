@@ -1,12 +1,12 @@
-"""Margins, advantages and levels of a fitted vote of rules, on a public table.
+"""Margins, advantages and levels of a fitted vote of rules or trees, on a public table.
 
-Everything here is a function of the released rules and of public records: nothing of the training table is
+Everything here is a function of what was released and of public records: nothing of the training table is
 looked at, and no budget is spent. The names are those of Bun, Carmosino, Sorrell 2020.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -15,10 +15,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from discreet.boosting.literals import Rule
 from discreet.diagnostics.public_table import PublicTable
 from discreet.errors import InputError, OptionError
 from discreet.models.ensemble import RuleEnsemble
+from discreet.models.tree_ensemble import TreeEnsemble
 from discreet.schema.encode import Codes, encode, encode_labels
 from discreet.schema.schema import Schema
 from discreet.schema.tables import open_table
@@ -35,10 +35,10 @@ class Reweighting(Protocol):
 
 
 class FittedVote(Protocol):
-    """A fitted classifier whose model is a vote of rules."""
+    """A fitted classifier whose model is a vote of rules or trees."""
 
     schema_: Schema
-    ensemble_: RuleEnsemble
+    ensemble_: RuleEnsemble | TreeEnsemble
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def diagnose(model: FittedVote, table: PublicTable) -> Diagnosis:
 
     Parameters
     ----------
-    model : fitted BoostedRulesClassifier
+    model : fitted BoostedRulesClassifier or BoostedTreesClassifier
         Fitted, or loaded from its file.
     table : PublicTable
         Any other table is refused.
@@ -86,9 +86,11 @@ def diagnose(model: FittedVote, table: PublicTable) -> Diagnosis:
             "diagnose() takes PublicTable(X, y, public=True) and nothing else: what it returns are exact "
             "statistics of the records"
         )
-    rules = getattr(model.ensemble_, "rules", None)
-    if rules is None:
-        raise OptionError("diagnose() needs a model that is a vote of rules")
+    if not isinstance(model.ensemble_, RuleEnsemble | TreeEnsemble):
+        raise OptionError(
+            "diagnose() needs a model that keeps its rounds, a vote of rules or trees; a halfspace keeps "
+            "their sum"
+        )
     target = model.schema_.target
     assert target is not None  # a fitted model's schema has one
     opened = open_table(table.X)
@@ -97,37 +99,36 @@ def diagnose(model: FittedVote, table: PublicTable) -> Diagnosis:
     if not len(kept):
         raise InputError("the public table has no record with a label among the classes")
     codes = encode(opened, model.schema_)
-    return Diagnosis(rules, Codes(codes.values[:, kept], codes.n_codes), labels[kept], kept)
+    votes = list(model.ensemble_.votes_by_round(Codes(codes.values[:, kept], codes.n_codes)))
+    return Diagnosis(votes, labels[kept], kept)
 
 
 class Diagnosis:
-    """What a vote of rules does on public records; made by `diagnose`.
+    """What a vote does on public records; made by `diagnose`.
 
     Attributes
     ----------
     n_rounds, n_records : int
-        How many rules vote, and on how many records.
+        How many rules or trees vote, and on how many records.
     """
 
     def __init__(
         self,
-        rules: tuple[Rule, ...],
-        codes: Codes,
+        votes: Sequence[Integers],
         labels: npt.NDArray[np.int8],
         rows: npt.NDArray[np.intp],
     ) -> None:
-        self._rules = rules
-        self._codes = codes
+        self._votes = votes
         self._labels = labels
         self._signs = 2 * labels.astype(np.int64) - 1
         self._rows = rows
-        self.n_rounds = len(rules)
+        self.n_rounds = len(votes)
         self.n_records = len(labels)
 
     def advantages(self, measure: Reweighting) -> npt.NDArray[np.float64]:
-        """Return the advantage of each round's rule under that round's weights (Definition 11).
+        """Return the advantage of each round's hypothesis under that round's weights (Definition 11).
 
-        Half the weighted mean of y h(x), on the public records: above zero the rule beats a guess. Where all
+        Half the weighted mean of y h(x), on the public records: above zero it beats a guess. Where all
         weights are zero the advantage is nan.
 
         Parameters
@@ -192,10 +193,10 @@ class Diagnosis:
         return BadSet(self._rows[np.sort(worst_first[:size])], float(margin))
 
     def _rounds(self) -> Iterator[tuple[Integers, Integers]]:
-        """Give, for each round, the levels before it and y h(x) of its rule."""
+        """Give, for each round, the levels before it and y h(x) of its hypothesis."""
         levels = np.zeros(self.n_records, dtype=np.int64)
-        for rule in self._rules:
-            agreement = self._signs * rule.votes[self._codes.values[rule.column]]
+        for votes in self._votes:
+            agreement = self._signs * votes
             yield levels, agreement
             levels = levels + agreement
 
@@ -203,8 +204,8 @@ class Diagnosis:
         if not 0 <= rounds <= self.n_rounds:
             raise OptionError(f"rounds must be between 0 and {self.n_rounds}")
         levels = np.zeros(self.n_records, dtype=np.int64)
-        for rule in self._rules[:rounds]:
-            levels += self._signs * rule.votes[self._codes.values[rule.column]]
+        for votes in self._votes[:rounds]:
+            levels += self._signs * votes
         return levels
 
     def _counted(self, levels: Integers) -> Integers:

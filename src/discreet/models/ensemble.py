@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -56,6 +56,11 @@ class RuleEnsemble:
     def positive_probability(self, votes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Turn votes into probabilities of the last class."""
         return probability_of_votes(votes, self.learning_rate)
+
+    def votes_by_round(self, codes: Codes) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield the votes of one rule after the other on each record."""
+        for rule in self.rules:
+            yield rule.votes[codes.values[rule.column]].astype(np.int64)
 
     @cached_property
     def _tables(self) -> dict[int, npt.NDArray[np.int64]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,10 +31,12 @@ class TreeEnsemble:
 
     def votes(self, codes: Codes) -> npt.NDArray[np.int64]:
         """Add up the votes on each record; exact integers."""
-        total = np.zeros(codes.values.shape[1], dtype=np.int64)
+        return np.asarray(sum(self.votes_by_round(codes), start=np.zeros(codes.values.shape[1], np.int64)))
+
+    def votes_by_round(self, codes: Codes) -> Iterator[npt.NDArray[np.int64]]:
+        """Yield the votes of one tree after the other on each record."""
         for tree in self.trees:
-            total += tree.leaf_votes[tree.leaves(codes)]
-        return total
+            yield tree.leaf_votes[tree.leaves(codes)].astype(np.int64)
 
     def positive_probability(self, votes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Turn votes into probabilities of the last class."""

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discreet import BoostedRulesClassifier, load_model
+from discreet import BoostedRulesClassifier, BoostedTreesClassifier, load_model
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.diagnostics import PublicTable, diagnose
@@ -21,6 +21,7 @@ from tests.tables import SCHEMA, people
 
 OPTIONS = {
     "madaboost": {},
+    "trees": {},
     "lazy-bregman": {"reweighting": "lazy-bregman", "density": 0.2, "learning_rate": 0.05},
 }
 
@@ -30,9 +31,10 @@ def fitted(request):
     """A model, the measure it was fitted with, and the made-up table that it was fitted on."""
     X, y = people(400)
     with seeded_noise(3):
-        model = BoostedRulesClassifier(5.0, 1e-6, SCHEMA, rounds=41, **OPTIONS[request.param]).fit(X, y)
+        face = BoostedTreesClassifier if request.param == "trees" else BoostedRulesClassifier
+        model = face(5.0, 1e-6, SCHEMA, rounds=41, **OPTIONS[request.param]).fit(X, y)
     rate = model.ensemble_.learning_rate
-    measure = MadaBoost(rate) if request.param == "madaboost" else LazyBregman(rate, 0.2, len(y))
+    measure = LazyBregman(rate, 0.2, len(y)) if request.param == "lazy-bregman" else MadaBoost(rate)
     return model, measure, X, y
 
 
@@ -52,7 +54,7 @@ def test_margins_are_the_mean_votes_for_the_label(fitted):
 
 
 def test_levels_and_advantages_are_those_of_the_boosting_loop(fitted):
-    """The engine's own masses, for one rule a round, give the same advantage."""
+    """The engine's own masses, for one rule or tree a round, give the same advantage."""
     model, measure, X, y = fitted
     diagnosis = diagnose(model, PublicTable(X, y, public=True))
     advantages = diagnosis.advantages(measure)
@@ -60,13 +62,20 @@ def test_levels_and_advantages_are_those_of_the_boosting_loop(fitted):
     ends = np.cumsum([0, *codes.n_codes])
     engine = LocalEngine(codes)
     view = View(engine, engine.open((signs(model, y) > 0).astype(np.int8), 41))
-    for t, rule in enumerate(model.ensemble_.rules):
+    hypotheses = getattr(model.ensemble_, "rules", None) or model.ensemble_.trees
+    for t, hypothesis in enumerate(hypotheses):
         assert np.array_equal(view.level_counts(), diagnosis.level_counts(t))
-        masses = view.masses(measure.weights(t, 41, view.level_counts))
-        first, second = masses[:, ends[rule.column] : ends[rule.column + 1]]
-        edge = ((second - first) * rule.votes).sum() / (first + second).sum()
+        weights = measure.weights(t, 41, view.level_counts)
+        if hasattr(hypothesis, "splits"):
+            votes = hypothesis.leaf_votes
+            masses = view.leaf_masses(weights, hypothesis.splits)[:, :, : ends[1]].sum(axis=2).T
+        else:
+            votes = hypothesis.votes
+            masses = view.masses(weights)[:, ends[hypothesis.column] : ends[hypothesis.column + 1]]
+        first, second = masses
+        edge = ((second - first) * votes).sum() / (first + second).sum()
         assert advantages[t] == pytest.approx(edge / 2, abs=1e-12)
-        view.advance(rule)
+        view.advance(hypothesis)
     assert np.array_equal(view.level_counts(), diagnosis.level_counts())
     assert np.ptp(advantages) > 0.01
 
