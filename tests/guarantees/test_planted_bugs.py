@@ -24,7 +24,7 @@ from discreet.engines import vectors
 from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
-from discreet.estimators import boosted, boosted_rules
+from discreet.estimators import boosted, boosted_rules, released_margins
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
 from discreet.mechanisms import pricing
@@ -671,6 +671,14 @@ def _(patch):
         return Direction(exact, self._rate)
 
     patch.setattr(Centring, "propose", propose)
+
+
+@bug("margins with the sensitivity of the other neighbours", lambda: replayed_loop("margins, replace"))
+def _(patch):
+    honest = released_margins.histogram_sensitivity
+    patch.setattr(
+        released_margins, "histogram_sensitivity", lambda adjacency, unit: honest("add-remove", unit)
+    )
 
 
 @bug("vectors with less noise than stated", drew_vectors_at_their_scale)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, Protocol
 
 from discreet import BoostedRulesClassifier
@@ -22,8 +24,9 @@ from discreet.boosting.stopping import MassBelow
 from discreet.engines.base import Direction, View
 from discreet.engines.local import LocalEngine
 from discreet.engines.vectors import VectorEngine
+from discreet.estimators.released_margins import margin_terms, release_margins
 from discreet.mechanisms.release import Release, Sampler
-from discreet.testing import use_sampler
+from discreet.testing import seeded_noise, use_sampler
 from tests.harness.artefacts import artefacts_of
 from tests.harness.universes import Table, Universe
 
@@ -170,3 +173,28 @@ class WholeFit:
 
     def _estimator(self) -> Any:
         return self.estimator(schema=self.universe.schema, **self.options)
+
+
+@dataclass(frozen=True, eq=False)
+class MarginsOf:
+    """The release of margins, of one model that does not depend on the table."""
+
+    universe: Universe
+    adjacency: Adjacency
+
+    def plan_for(self, n: int) -> Any:
+        """Return what has terms; they depend on the budget only."""
+        return SimpleNamespace(terms=(margin_terms(1.0, 1e-6, self.adjacency),))
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        with use_sampler(sampler):
+            released = release_margins(
+                self._model, *self.universe.frame(table), epsilon=1.0, delta=1e-6, adjacency=self.adjacency
+            )
+        return released.counts.tobytes(), released.edges.tobytes(), str(released.privacy)
+
+    @cached_property
+    def _model(self) -> Any:
+        everyone = self.universe.frame(tuple(range(len(self.universe.types))))
+        with seeded_noise(0):
+            return BoostedRulesClassifier(20.0, schema=self.universe.schema, rounds=9).fit(*everyone)

@@ -24,7 +24,7 @@ from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.schema.schema import Schema
-from tests.harness.procedures import EXPECTED, Loop, Procedure, WholeFit
+from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
 
@@ -426,8 +426,11 @@ def _replayed() -> dict[str, Procedure]:
         if options.get("reweighting") != "smoothboost"
     }
     automatic = WholeFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.05, "delta": 0.0})
+    margins: dict[str, Procedure] = {
+        f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
+    }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    return loops | trees | vectors | fits | halfspaces | automatic_fit
+    return loops | trees | vectors | fits | halfspaces | margins | automatic_fit
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

@@ -62,6 +62,11 @@ class Plan:
     loss: PureDP | ZCDP
     guarantee: ApproxDP
 
+    @property
+    def losses(self) -> list[Part]:
+        """What is spent, and how often."""
+        return _losses(self.terms)
+
     def __str__(self) -> str:
         records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
         lines = [

@@ -54,6 +54,7 @@ A change of im is off by less than 3 either way, and the range of the one best-f
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -132,6 +133,12 @@ def best_first_range(bounds: MassBounds) -> int:
 def vector_sensitivity(bounds: MassBounds, norm: int) -> int:
     """Return the largest L2 norm of z' - z over neighbours, for records' vectors of at most this norm."""
     return norm * correlation_sensitivity(bounds)
+
+
+def histogram_sensitivity(adjacency: Adjacency, unit: int) -> int:
+    """Return the largest L2 norm, rounded up, by which counts times ``unit`` move between neighbours."""
+    # One record counts in one bin at most; a replaced one may leave it for another: sqrt(2).
+    return unit if adjacency == "add-remove" else math.isqrt(2 * unit**2 - 1) + 1
 
 
 def check_mass(bounds: MassBounds, max_records: int) -> None:

@@ -169,8 +169,8 @@ class Diagnosis:
         edges : ndarray of float64
             One more.
         """
-        counts, edges = np.histogram(self.margins(), bins=bins, range=(-1.0, 1.0))
-        return counts.astype(np.int64), edges
+        place = margin_bins(self.n_rounds, bins)[self._levels(self.n_rounds) + self.n_rounds]
+        return np.bincount(place, minlength=bins).astype(np.int64), np.linspace(-1, 1, bins + 1)
 
     def bad_set(self, density: float) -> BadSet:
         """Return Pythia's bad set and margin (Algorithm 8).
@@ -212,3 +212,9 @@ class Diagnosis:
         counts = np.zeros((2, 2 * self.n_rounds + 1), dtype=np.int64)
         np.add.at(counts, (self._labels, levels + self.n_rounds), 1)
         return counts
+
+
+def margin_bins(rounds: int, bins: int) -> npt.NDArray[np.intp]:
+    """Return the bin of each level from -rounds to rounds, in integers; the last bin has both of its ends."""
+    up = np.arange(2 * rounds + 1)
+    return np.minimum(up * bins // (2 * rounds), bins - 1)

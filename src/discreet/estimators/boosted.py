@@ -105,7 +105,8 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         _warn_of_delta(plan)
         _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
         check_containers(table, schema, y)
-        spend = reserve(self.get_params(deep=False), plan, type(self).__name__, void)
+        what = f"{type(self).__name__}, {plan.rounds} rounds"
+        spend = reserve(self.ledger, self.account, plan.losses, what, plan.adjacency, void)
 
         # No record was read so far.
         labels = encode_labels(y, target, table.n_records)

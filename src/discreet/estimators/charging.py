@@ -1,31 +1,42 @@
-"""Where a plan meets a ledger: the loss is spent before the first record is read."""
+"""Where a release meets a ledger: its loss is spent before the first record is read."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Iterable
 
-from discreet.boosting.plan import Plan
+from discreet.accounting import Part
+from discreet.accounting.adjacency import Adjacency
 from discreet.errors import OptionError
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.ledger import Ledger
 
 
-def reserve(options: dict[str, Any], plan: Plan, estimator: str, void: str | None) -> Reservation | None:
-    """Spend what a plan costs, release by release, if the options name a ledger.
+def reserve(
+    where: object,
+    account: str | None,
+    losses: Iterable[Part],
+    what: str,
+    adjacency: Adjacency,
+    void: str | None,
+) -> Reservation | None:
+    """Spend losses, release by release, if a ledger is to pay for them.
 
     Parameters
     ----------
-    options : dict
-        The estimator's, with ``ledger`` and ``account``: both, or neither.
-    plan : Plan
+    where : Ledger or path or None
+        The ledger; with ``account``, or neither.
+    account : str or None
+        Which of its accounts.
+    losses : iterable of (loss, int)
         What is going to be released.
-    estimator : str
-        Who releases it.
+    what : str
+        For readers of the ledger.
+    adjacency : {"replace", "add-remove"}
+        The neighbours that the losses are about.
     void : str or None
-        Why the fit has no guarantee, if it has none: a ledger then has nothing to record.
+        Why there is no guarantee, if there is none: a ledger then has nothing to record.
     """
-    where, account = options["ledger"], options["account"]
     if where is None and account is None:
         return None
     if where is None or account is None:
@@ -35,9 +46,4 @@ def reserve(options: dict[str, Any], plan: Plan, estimator: str, void: str | Non
     if not isinstance(where, Ledger | str | os.PathLike):
         raise OptionError("ledger must be a Ledger, or the address of one")
     ledger = where if isinstance(where, Ledger) else Ledger(where, create=False)
-    return ledger.reserve(
-        account,
-        [(term.loss, term.times) for term in plan.terms],
-        f"{estimator}, {plan.rounds} rounds",
-        plan.adjacency,
-    )
+    return ledger.reserve(account, losses, what, adjacency)
