@@ -411,6 +411,23 @@ def _replayed() -> dict[str, Procedure]:
         )
         for name, options in TREE_FITS.items()
     }
+    # Measures and learners that are not enumerated together.
+    mixed: dict[str, Procedure] = {
+        "smooth, agreement tree, replace": Loop(
+            smoothboost, agreement_tree, WIDE, "replace", 4, 4.0, stop=half_the_mass
+        ),
+        "weights, gini tree, replace": Loop(weighted(lazy_bregman), gini_tree, WIDE, "replace", 4, 4.0),
+        "weights, centring, replace": Loop(
+            weighted(madaboost),
+            VECTOR_PARTS[0].learner,
+            WIDE,
+            "replace",
+            4,
+            4.0,
+            delta=1e-6,
+            coding=VECTOR_PARTS[0].coding,
+        ),
+    }
     vectors: dict[str, Procedure] = {
         f"{part.name}, {adjacency}": Loop(
             part.measure, part.learner, WIDE, adjacency, 4, 4.0, delta=1e-6, coding=part.coding
@@ -430,7 +447,7 @@ def _replayed() -> dict[str, Procedure]:
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    return loops | trees | vectors | fits | halfspaces | margins | automatic_fit
+    return loops | trees | mixed | vectors | fits | halfspaces | margins | automatic_fit
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

@@ -17,7 +17,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from discreet.accounting.gaussian import epsilon_by_gaussian, gaussian_delta, width_of
-from discreet.accounting.losses import ApproxDP, GaussianDP, Loss, Part, PureDP, amount, checked, round_up
+from discreet.accounting.losses import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Loss,
+    Part,
+    PureDP,
+    amount,
+    checked,
+    round_up,
+)
 from discreet.errors import OptionError
 
 UNIT = Fraction(1, 2**128)
@@ -51,7 +61,7 @@ class Remaining:
     Parameters
     ----------
     epsilon, delta : float
-        The largest budget that one more fit of many rounds can ask for, at the account's delta.
+        The largest budget that one more fit of many rounds, all alike, can ask for, at the account's delta.
     pure_epsilon : float
         The largest purely private release; the same as ``epsilon`` in an account with delta 0.
     mu : float or None
@@ -94,6 +104,11 @@ class PrivacyFilter:
         """Return the totals with one more spend, given as (loss, how often)."""
         parts = checked(losses)
         for loss, _ in parts:
+            if self.mu is None and isinstance(loss, GaussianDP | ZCDP):
+                raise OptionError(
+                    "an account with delta 0 takes pure losses only, and a release with Gaussian noise is "
+                    "never pure; it needs an account with delta above 0"
+                )
             if self.mu is None and not isinstance(loss, PureDP):
                 raise OptionError("an account with delta 0 takes pure losses only; fit with delta=0")
             if not isinstance(loss, GaussianDP) and width_of(loss) is None:

@@ -50,7 +50,9 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
     measure = weighted(options, measure_for(options, settings, n_records))
     stop = None
     if options.reweighting == "smoothboost":
-        stop = MassBelow.share_of(size, settings.density, measure.bounds(options.adjacency, size))
+        # A share of what all records weigh at least in the first round, whatever their classes are.
+        lightest = min((weight for _, weight in options.class_weight or ()), default=1.0)
+        stop = MassBelow.share_of(size, settings.density * lightest, measure.bounds(options.adjacency, size))
     plan = make_plan(
         measure=measure,
         learner=learner,
@@ -102,6 +104,8 @@ def described(options: BoostingOptions, settings: Settings) -> tuple[tuple[str, 
         listed += (("margin", f"{settings.margin:.4g}"),)
     if options.reweighting != "madaboost":
         listed += (("density", f"{settings.density:.4g}"),)
+    if options.reweighting == "smoothboost" and options.adjacency == "add-remove":
+        listed += (("expected_records", options.expected_records),)
     if options.class_weight is not None:
         listed += (("class_weight", dict(options.class_weight)),)
     return listed

@@ -18,6 +18,7 @@ from discreet.mechanisms.above_threshold import QUERY_NOISE
 from discreet.mechanisms.claims import NOISE, Claim, Kind, Noise, Route, Terms
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import OFFSET_LIMIT
+from discreet.mechanisms.vectors import MOST_COORDINATES
 
 LossOfScale = Callable[[Claim, Noise, float], Loss]
 
@@ -164,6 +165,9 @@ def make_plan(
     claims = learner.claims(bounds)
     if len(set(claims)) < len(claims):
         raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
+    coordinates = rounds * learner.n_candidates * sum(c.count for c in claims if c.kind == "vector")
+    if coordinates > MOST_COORDINATES:
+        raise PlanError(f"{coordinates:,} coordinates are too many for one account of Gaussian noise")
     terms = min(
         (_calibrated(claims, stop, rounds, target, route, loss_of) for route in _routes(target, claims)),
         key=lambda candidate: candidate[0].scale,

@@ -21,8 +21,8 @@ STOP_SHARE = 0.1
 class MassBelow:
     """Stop before the first round in which the summed weights fall below a threshold.
 
-    The first round is always run: all its weights are full. The tests of the other rounds are one run of
-    AboveThreshold, paid once.
+    The first round is always run: no record has lost weight before it. The tests of the other rounds are one
+    run of AboveThreshold, paid once.
 
     Parameters
     ----------

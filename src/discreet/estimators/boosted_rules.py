@@ -58,7 +58,8 @@ class BoostedRulesClassifier(BoostedClassifier):
     classes : sequence, optional
         The two class labels, where the schema has no target. Never read off the labels.
     expected_records : int, default 10_000
-        A public guess of the number of records; used by "auto" under "add-remove" only.
+        A public guess of the number of records, used under "add-remove" only: by "auto", and for the mass
+        below which SmoothBoost stops.
     n_jobs : int, optional
         Threads; the model does not depend on it. None is 1, -1 is all processors.
     progress : bool, default False

@@ -15,13 +15,13 @@ from discreet.boosting.options import MAX_EPSILON, one_of, real, whole
 from discreet.boosting.sensitivity import histogram_sensitivity
 from discreet.diagnostics.diagnosis import margin_bins
 from discreet.engines.local import LocalEngine
-from discreet.errors import OptionError, PlanError
+from discreet.errors import OptionError
 from discreet.estimators.boosted import BoostedClassifier
 from discreet.estimators.charging import reserve
 from discreet.ledger.ledger import Ledger
 from discreet.mechanisms.claims import Claim, Terms
 from discreet.mechanisms.pricing import release_loss
-from discreet.mechanisms.release import VECTOR_LIMIT, Release
+from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler
 from discreet.models.ensemble import RuleEnsemble
 from discreet.models.statement import PrivacyStatement
@@ -29,8 +29,11 @@ from discreet.models.tree_ensemble import TreeEnsemble
 from discreet.schema.encode import check_containers, encode, encode_labels
 from discreet.schema.tables import open_table
 
-UNIT = 2**16
-"""Counts are released in parts of a record, so that a sensitivity of sqrt(2) is hardly rounded up."""
+UNIT = 2**33
+"""Counts are released in parts of a record, so fine that the noise is nearly a normal one."""
+
+MOST_COUNT = 2**28
+"""Larger counts are cut, which brings no two tables further apart: sums stay exact whatever n is."""
 
 MOST_BINS = 1000
 
@@ -108,8 +111,6 @@ def release_margins(
     sampler, void = current_sampler()
     table, target = open_table(X), model.schema_.target
     assert target is not None  # a fitted model's schema has one
-    if adjacency == "replace" and table.n_records * UNIT > VECTOR_LIMIT:
-        raise PlanError("the table is beyond exact 64-bit sums")
     check_containers(table, model.schema_, y)
     parts = [(terms.loss, terms.times)]
     what = f"margins of a {type(model).__name__}, {bins} bins"
@@ -123,7 +124,7 @@ def release_margins(
     per_level = engine.level_counts(levels).sum(axis=0)
     edges = np.linspace(-1, 1, bins + 1)
     histogram = np.bincount(margin_bins(len(hypotheses), bins), per_level, bins).astype(np.int64)
-    noisy = Release([terms], sampler).vector(terms.claim, histogram * UNIT)
+    noisy = Release([terms], sampler).vector(terms.claim, np.minimum(histogram, MOST_COUNT) * UNIT)
 
     if spend is not None:
         spend.commit()

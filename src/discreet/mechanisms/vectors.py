@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 import opendp.prelude as dp
 
-from discreet.accounting import GaussianDP
+from discreet.accounting import ZCDP, GaussianDP
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.release import Vector
 
 dp.enable_features("contrib")
+
+LEAST_SCALE = 2.0**33
+MOST_COORDINATES = 2**24
+"""From this scale on, and for so many coordinates of all releases together, discrete Gaussian noise cannot be
+told from rounded normal noise, to 5e-14 in the logarithm (docs/proofs/gaussian-vectors.md)."""
 
 _VECTORS = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
 
@@ -24,10 +29,11 @@ def draw_gaussian(values: Vector, scale: float) -> Vector:
     return np.array(_gaussian(scale)(values), dtype=np.int64)
 
 
-def gaussian_loss(claim: Claim, scale: float) -> GaussianDP:
+def gaussian_loss(claim: Claim, scale: float) -> GaussianDP | ZCDP:
     """Return what OpenDP's own map states for one vector of this L2 sensitivity.
 
-    It states rho = bound^2 / (2 scale^2), from which mu = sqrt(2 rho) follows (PRIVACY.md 0).
+    It states rho = bound^2 / (2 scale^2). At scales at which the integers are nearly a line this is a
+    Gaussian loss, mu = sqrt(2 rho); below them it is a rho and no more (docs/proofs/gaussian-vectors.md).
     """
     # The map takes a float: one above the integer where that is not a float itself.
     bound = float(claim.bound)
@@ -37,6 +43,8 @@ def gaussian_loss(claim: Claim, scale: float) -> GaussianDP:
         stated = float(_gaussian(scale).map(bound))
     except dp.OpenDPException:
         stated = math.inf  # the map overflows where the scale is next to nothing
+    if scale < LEAST_SCALE:
+        return ZCDP(stated)
     return GaussianDP(math.nextafter(math.sqrt(2 * stated), math.inf))
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from discreet.boosting.options import MAX_ROUNDS
 from discreet.errors import ModelFileError, SchemaError
 from discreet.models.ensemble import Ensemble
 from discreet.models.statement import PrivacyStatement
@@ -42,6 +43,12 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         said = self.privacy
         if said.epsilon > asked.get("epsilon", 0) or said.delta not in (0, asked.get("delta")):
             raise ValueError("the statement is about another budget than the parameters")
+
+    def check_rounds(self, found: int) -> None:
+        """Refuse more hypotheses than there were rounds."""
+        rounds = self.parameters.get("rounds", 0)
+        if found > (MAX_ROUNDS if rounds == "auto" else rounds):
+            raise ValueError("a model has one hypothesis a round")
 
     def restored_schema(self) -> Schema:
         """Rebuild the schema."""

@@ -7,7 +7,6 @@ from typing import Literal
 import msgspec
 
 from discreet.boosting.literals import Rule, Test
-from discreet.boosting.options import MAX_ROUNDS
 from discreet.models.ensemble import RuleEnsemble
 from discreet.models.files import SavedModel
 from discreet.models.words import Dictionary, words_of
@@ -33,9 +32,7 @@ class SavedRules(SavedModel, frozen=True, forbid_unknown_fields=True):
         super().__post_init__()
         if not 0 < self.learning_rate < float("inf") or not self.rules:
             raise ValueError("a model has rules and a positive learning rate")
-        rounds = self.parameters.get("rounds", 0)
-        if len(self.rules) > (MAX_ROUNDS if rounds == "auto" else rounds):
-            raise ValueError("a model has one rule a round")
+        self.check_rounds(len(self.rules))
 
     def restored(self, schema: Schema) -> RuleEnsemble:
         """Rebuild the rules; every one must be one that the schema offers."""

@@ -49,6 +49,7 @@ class SavedTrees(SavedModel, frozen=True, forbid_unknown_fields=True):
         super().__post_init__()
         if not 0 < self.learning_rate < float("inf") or not self.trees:
             raise ValueError("a model has trees and a positive learning rate")
+        self.check_rounds(len(self.trees))
 
     def restored(self, schema: Schema) -> TreeEnsemble:
         """Rebuild the trees; every test must be one that the schema offers."""

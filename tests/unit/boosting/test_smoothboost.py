@@ -201,3 +201,14 @@ def test_density_is_for_measures_that_have_one():
         BoostedRulesClassifier(schema=SCHEMA, reweighting=reweighting, density=0.2).plan(1_000)
     with pytest.raises(OptionError, match="no density"):
         BoostedRulesClassifier(schema=SCHEMA, density=0.2).plan(1_000)
+
+
+def test_a_light_class_does_not_end_the_rounds_at_once():
+    """The threshold is a share of what records weigh in the first round, at the least."""
+    X, y = people(4_000)
+    for weights in ({"<=50K": 0.05}, {"<=50K": 0.09, ">50K": 0.09}):
+        with seeded_noise(0):
+            model = BoostedRulesClassifier(
+                4.0, schema=SCHEMA, reweighting="smoothboost", class_weight=weights, rounds=30
+            ).fit(X, y)
+        assert len(model.ensemble_.rules) > 10

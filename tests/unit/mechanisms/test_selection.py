@@ -20,9 +20,6 @@ from discreet.mechanisms.rehearsal import (
 from discreet.mechanisms.selection import OpenDPSampler, _noisy_max, selection_loss
 
 NOISES = ["exponential", "gumbel"]
-SCORES = np.array([0, 1_000, 1_500, 1_500, 3_000], dtype=np.int64)
-SCALE = 1_000.0
-DRAWS = 40_000
 
 
 def claim(bound):
