@@ -411,22 +411,12 @@ def _replayed() -> dict[str, Procedure]:
         )
         for name, options in TREE_FITS.items()
     }
-    # Measures and learners that are not enumerated together.
+    # Measures and learners that are not enumerated together; halfspaces have whole fits with class weights.
     mixed: dict[str, Procedure] = {
         "smooth, agreement tree, replace": Loop(
             smoothboost, agreement_tree, WIDE, "replace", 4, 4.0, stop=half_the_mass
         ),
         "weights, gini tree, replace": Loop(weighted(lazy_bregman), gini_tree, WIDE, "replace", 4, 4.0),
-        "weights, centring, replace": Loop(
-            weighted(madaboost),
-            VECTOR_PARTS[0].learner,
-            WIDE,
-            "replace",
-            4,
-            4.0,
-            delta=1e-6,
-            coding=VECTOR_PARTS[0].coding,
-        ),
     }
     vectors: dict[str, Procedure] = {
         f"{part.name}, {adjacency}": Loop(

