@@ -55,7 +55,7 @@ def pytest_terminal_summary(terminalreporter):
     ]
     told = {test.nodeid for tests in terminalreporter.stats.values() for test in tests if _has_row(test)}
     rows += [
-        (test.nodeid.rpartition("/")[2], "", "BROKEN", "no figure: see above")
+        (test.nodeid.rpartition("/")[2][:70], "", "BROKEN", "no figure: see above")
         for outcome in ("failed", "error")
         for test in terminalreporter.stats.get(outcome, [])
         if test.nodeid not in told
