@@ -13,7 +13,7 @@ test:             ## what runs on every change
 	python -m pytest
 
 guarantees:       ## the long privacy battery
-	python -m pytest -m "slow or not slow" -n 2 --dist worksteal tests/guarantees tests/contracts tests/unit/accounting \
+	python -m pytest -m "slow or not slow" -n 2 tests/guarantees tests/contracts tests/unit/accounting \
 	    tests/system/test_cli_files.py
 
 bench:            ## the figures of the README, and speed beside XGBoost; needs the extra `bench`

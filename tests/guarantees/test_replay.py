@@ -33,7 +33,13 @@ def replayed(procedure, pairs, watch_every):
 
 
 # Where a pair takes many times as long, the long battery has fewer of them: it ends within the hour.
-COSTLY = {"tree": (200, 5_000), "centring": (500, 20_000), "weights": (500, 20_000), "smooth": (500, 20_000)}
+COSTLY = {
+    "tree": (200, 5_000),
+    "centring": (500, 20_000),
+    "weights": (500, 20_000),
+    "smooth": (500, 20_000),
+    "margins": (200, 5_000),
+}
 
 
 def sized(names, ordinary, full, costly):
