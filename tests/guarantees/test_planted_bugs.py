@@ -24,10 +24,10 @@ from discreet.engines import vectors
 from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
-from discreet.estimators import boosted, boosted_rules, released_margins
+from discreet.estimators import boosted, boosted_rules, private, released_margins
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
-from discreet.mechanisms import pricing
+from discreet.mechanisms import priced, pricing
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import Release
@@ -227,7 +227,7 @@ def _(patch):
 
 @bug("exact count in the file", searched_for_figures, lambda: replayed_fit("madaboost, replace"))
 def _(patch):
-    honest_labels, honest_write, seen = boosted.encode_labels, boosted.write_model, {}
+    honest_labels, honest_write, seen = boosted.encode_labels, private.write_model, {}
 
     def encode_labels(*arguments):
         labels = honest_labels(*arguments)
@@ -238,7 +238,7 @@ def _(patch):
         honest_write(msgspec.structs.replace(model, parameters=model.parameters | seen), path)
 
     patch.setattr(boosted, "encode_labels", encode_labels)
-    patch.setattr(boosted, "write_model", write_model)
+    patch.setattr(private, "write_model", write_model)
 
 
 @bug("smallest and largest cell in the pickle", searched_for_figures)
@@ -255,8 +255,8 @@ def _(patch):
 
 @bug("lost repeat count", lambda: enumerated(rounds=3, sizes=(1,)), lambda: enumerated(rounds=2))
 def _(patch):
-    honest = plan._losses
-    patch.setattr(plan, "_losses", lambda terms: [(loss, 1) for loss, _ in honest(terms)])
+    honest = priced._losses
+    patch.setattr(priced, "_losses", lambda terms: [(loss, 1) for loss, _ in honest(terms)])
 
 
 @dataclass(frozen=True)
@@ -362,9 +362,9 @@ def _(patch):
 
 @bug("stop test not charged", enumerated_with_a_stop)
 def _(patch):
-    honest = plan._losses
+    honest = priced._losses
     patch.setattr(
-        plan, "_losses", lambda terms: honest([term for term in terms if term.claim.kind != "threshold"])
+        priced, "_losses", lambda terms: honest([term for term in terms if term.claim.kind != "threshold"])
     )
 
 
