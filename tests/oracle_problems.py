@@ -37,7 +37,7 @@ class Problem:
 def codes_of(schema, cells):
     """Give the codes of the cells of a grid."""
     n_codes = tuple(column.n_codes for column in schema.columns.values())
-    return Codes(np.array(np.unravel_index(cells, n_codes), dtype=np.uint8), n_codes)
+    return Codes(np.array(np.unravel_index(np.asarray(cells, np.intp), n_codes), dtype=np.uint8), n_codes)
 
 
 def cells_of(codes):
