@@ -39,3 +39,15 @@ def first_labelling(labellings: npt.NDArray[np.int8], among: Iterable[int]) -> i
     """Return which of some rows is the first labelling; the first such row, if several are equal."""
     # Bytes are compared as labellings are: 0 before 1, the first point first.
     return min(among, key=lambda row: labellings[row].tobytes())
+
+
+def numbers_of(points: npt.NDArray[np.bool_]) -> list[int]:
+    """Read each row of labels as a binary number, the first point its highest bit."""
+    n_points = points.shape[1]
+    padding = -n_points % 8
+    return [int.from_bytes(row.tobytes()) >> padding for row in np.packbits(points, axis=1)]
+
+
+def labelling_of(number: int, n_points: int) -> npt.NDArray[np.int8]:
+    """Return the labelling of which this is the number."""
+    return np.array([number >> place & 1 for place in reversed(range(n_points))], dtype=np.int8)
