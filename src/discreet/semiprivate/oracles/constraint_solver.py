@@ -94,10 +94,15 @@ class _Search:
         self._api = cp_model
         self._model = cp_model.CpModel()
         self._solver = cp_model.CpSolver()
+        settings = self._solver.parameters
         # Outcomes must not depend on the load of the machine, nor on the clock.
-        self._solver.parameters.num_workers = 1
-        self._solver.parameters.random_seed = 0
-        self._solver.parameters.max_deterministic_time = effort
+        settings.num_workers = 1
+        settings.random_seed = 0
+        settings.max_deterministic_time = effort
+        # Known wrong proofs come from rewriting the model beforehand; and linear programs have floats.
+        settings.cp_model_presolve = False
+        settings.symmetry_level = 0
+        settings.linearization_level = 0
         self._build()
 
     def _build(self) -> None:
@@ -125,7 +130,7 @@ class _Search:
         self.threshold = self._solver.value(self._limit)
         labels = self.labels()
         least = sum(weight for kind, weight in zip(kinds, weights, strict=True) if labels[kind])
-        if least != self._solver.best_objective_bound:
+        if least != self._solver.response_proto.inner_objective_lower_bound:
             raise NotCertified("IntegerHalfspace: the solver's bound is not what its answer costs")
         self._model.add(expression <= least)
         return least

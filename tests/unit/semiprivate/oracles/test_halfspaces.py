@@ -3,6 +3,7 @@
 import sys
 from functools import cache
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -115,9 +116,14 @@ def test_a_bound_that_is_not_the_answer_s_is_no_proof(unlisted, monkeypatch):
 
     problem = next(drawn for drawn in problems(12, 60) if 0 < sum(map(abs, drawn.costs.tolist())) < 1000)
     solve(problem, IntegerHalfspace())
-    honest = cp_model.CpSolver.best_objective_bound
-    lowered = property(lambda solver: honest.fget(solver) - 1)
-    monkeypatch.setattr(cp_model.CpSolver, "best_objective_bound", lowered)
+    honest = cp_model.CpSolver.response_proto
+
+    def lowered(solver):
+        return SimpleNamespace(
+            inner_objective_lower_bound=honest.fget(solver).inner_objective_lower_bound - 1
+        )
+
+    monkeypatch.setattr(cp_model.CpSolver, "response_proto", property(lowered))
     with pytest.raises(NotCertified, match="bound"):
         solve(problem, IntegerHalfspace())
 
