@@ -16,6 +16,8 @@ however many.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -39,8 +41,8 @@ _BLOCK = 2**14
 class ExactTree:
     """Every decision tree over the schema's literals up to a depth, its leaves labelled freely.
 
-    It always finds the minimum, and never refuses. Its time is that of one product of a matrix [literal,
-    record] with itself at depth 1 and 2; each level more multiplies it by twice the number of literals.
+    It always finds the minimum, and never refuses. At depth 2 it takes the time of one product of a matrix
+    [literal, record] with itself; each level more, as many times longer as there are literals.
 
     Parameters
     ----------
@@ -132,78 +134,68 @@ class _Region:
             [number & inside for number in self.numbers],
         )
 
-    def differences(self, children: slice) -> npt.NDArray[Any]:
+    def differences(self, children: range) -> npt.NDArray[Any]:
         """Return D of the records and points where two literals hold, the second one of ``children``."""
+        second = slice(children.start, children.stop)
         points = self.points.astype(self.prices.dtype)
-        total: npt.NDArray[Any] = (points * self.prices) @ points[children].T
+        total: npt.NDArray[Any] = (points * self.prices) @ points[second].T
         for start in range(0, len(self.signs), _BLOCK):
             block = self.records[:, start : start + _BLOCK].astype(np.float32)
-            part = (block * self.signs[start : start + _BLOCK]) @ block[children].T
+            part = (block * self.signs[start : start + _BLOCK]) @ block[second].T
             total = total + part.astype(np.int64)
         return total
 
 
 def _best(region: _Region, depth: int) -> _Best:
+    literals = range(len(region.numbers))
     if depth <= 2:
         # At depth 1 the only question below the first one is the constant, which is the last literal.
-        return _best_of_two_levels(region, slice(None) if depth == 2 else slice(-1, None))
-    best = None
-    for literal in range(len(region.numbers)):
-        yes = _best(region.part(literal, True), depth - 1)
-        no = _best(region.part(literal, False), depth - 1)
-        found = _Best(yes.gain + no.gain, yes.number + no.number, (literal, yes.node, no.node))
-        if best is None or found[:2] < best[:2]:
-            best = found
-    assert best is not None, "a schema has the constant at least"
-    return best
-
-
-def _best_of_two_levels(region: _Region, children: slice) -> _Best:
-    """Minimise over the first question and the two below it, from D of every pair of literals."""
-    yes_yes = region.differences(children)
-    holds_above = yes_yes[:, -1:]
-    yes_no = holds_above - yes_yes
-    no_yes = yes_yes[-1:] - yes_yes
-    no_no = holds_above[-1] - holds_above - no_yes
-    gains = [_gain(yes_yes) + _gain(yes_no), _gain(no_yes) + _gain(no_no)]
-    gain = sum(side.min(axis=1) for side in gains)
-    best = None
-    for root in np.flatnonzero(gain == gain.min()).tolist():
-        yes, no = (
-            _first(region.numbers, inside, children, side[root], pair[0][root] < 0, pair[1][root] < 0)
-            for side, pair, inside in (
-                (gains[0], (yes_yes, yes_no), region.numbers[root]),
-                (gains[1], (no_yes, no_no), region.numbers[-1] - region.numbers[root]),
-            )
-        )
-        if best is None or yes[0] + no[0] < best.number:
-            best = _Best(int(gain[root]), yes[0] + no[0], (root, yes[1], no[1]))
-    assert best is not None, "a schema has the constant at least"
-    return best
-
-
-def _first(
-    numbers: list[int],
-    inside: int,
-    children: slice,
-    gains: npt.NDArray[Any],
-    yes: npt.NDArray[np.bool_],
-    no: npt.NDArray[np.bool_],
-) -> tuple[int, _Node]:
-    """Return the first labelling of the points ``inside``, among the questions of least gain."""
-    asked = range(len(numbers))[children]
+        return _best_of_two_levels(region, literals if depth == 2 else literals[-1:])
     found = []
-    for child in np.flatnonzero(gains == gains.min()).tolist():
-        held = inside & numbers[asked[child]]
-        labels = int(yes[child]), int(no[child])
-        found.append((labels[0] * held + labels[1] * (inside - held), (asked[child], *labels)))
-    return min(found)
+    for literal in literals:
+        yes, no = (_best(region.part(literal, side), depth - 1) for side in (True, False))
+        found.append(_Best(yes.gain + no.gain, yes.number + no.number, (literal, yes.node, no.node)))
+    return min(found, key=itemgetter(0, 1))
 
 
-def _gain(differences: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return what the better label saves, as a number that is not positive."""
-    saved: npt.NDArray[Any] = np.minimum(differences, 0)
-    return saved
+def _best_of_two_levels(region: _Region, children: range) -> _Best:
+    """Minimise over the first question and the two below it, from D of every pair of literals."""
+    both = region.differences(children)
+    above = both[:, -1:]  # the second one is the constant
+    yes = _Side(both, above - both)
+    no = _Side(both[-1:] - both, above[-1] - above - both[-1:] + both)
+    gains = yes.gains.min(axis=1) + no.gains.min(axis=1)
+    found = []
+    for root in np.flatnonzero(gains == gains.min()).tolist():
+        inside = region.numbers[root]
+        number, held = yes.first(root, inside, region.numbers, children)
+        other, failed = no.first(root, region.numbers[-1] - inside, region.numbers, children)
+        found.append(_Best(int(gains[root]), number + other, (root, held, failed)))
+    return min(found, key=itemgetter(0, 1))
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One side of every first question: D where a second one holds, and where it fails, [first, second]."""
+
+    held: npt.NDArray[Any]
+    failed: npt.NDArray[Any]
+
+    @cached_property
+    def gains(self) -> npt.NDArray[Any]:
+        """What the better labels of the two leaves save, as a number that is not positive."""
+        saved: npt.NDArray[Any] = np.minimum(self.held, 0) + np.minimum(self.failed, 0)
+        return saved
+
+    def first(self, root: int, inside: int, numbers: list[int], children: range) -> tuple[int, _Node]:
+        """Return the first labelling of the points ``inside``, among the second questions of least gain."""
+        found = []
+        for place in np.flatnonzero(self.gains[root] == self.gains[root].min()).tolist():
+            child = children[place]
+            labels = int(self.held[root, place] < 0), int(self.failed[root, place] < 0)
+            held = inside & numbers[child]
+            found.append((labels[0] * held + labels[1] * (inside - held), (child, *labels)))
+        return min(found)
 
 
 def _tree(node: _Node, literals: tuple[Literal, ...]) -> Tree:
