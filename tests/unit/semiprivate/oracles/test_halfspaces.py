@@ -111,21 +111,29 @@ def test_many_points_are_told_apart_in_blocks(unlisted, monkeypatch):
     assert all(too_large for too_large, no in zip(huge, refused, strict=True) if no)
 
 
-def test_a_bound_that_is_not_the_answer_s_is_no_proof(unlisted, monkeypatch):
+def test_without_the_solver_s_word_and_bound_it_refuses(unlisted, monkeypatch):
     from ortools.sat.python import cp_model
 
     problem = next(drawn for drawn in problems(12, 60) if 0 < sum(map(abs, drawn.costs.tolist())) < 1000)
     solve(problem, IntegerHalfspace())
-    honest = cp_model.CpSolver.response_proto
+    honest, answer = cp_model.CpSolver.solve, cp_model.CpSolver.response_proto
+
+    def unproven(solver, model):
+        honest(solver, model)
+        return cp_model.FEASIBLE
 
     def lowered(solver):
-        return SimpleNamespace(
-            inner_objective_lower_bound=honest.fget(solver).inner_objective_lower_bound - 1
-        )
+        bound = answer.fget(solver).inner_objective_lower_bound
+        return SimpleNamespace(inner_objective_lower_bound=bound - 1)
 
-    monkeypatch.setattr(cp_model.CpSolver, "response_proto", property(lowered))
-    with pytest.raises(NotCertified, match="bound"):
-        solve(problem, IntegerHalfspace())
+    with monkeypatch.context() as patch:
+        patch.setattr(cp_model.CpSolver, "solve", unproven)
+        with pytest.raises(NotCertified, match="prove"):
+            solve(problem, IntegerHalfspace())
+    with monkeypatch.context() as patch:
+        patch.setattr(cp_model.CpSolver, "response_proto", property(lowered))
+        with pytest.raises(NotCertified, match="bound"):
+            solve(problem, IntegerHalfspace())
 
 
 def test_a_refusal_shows_nothing_but_itself(unlisted):
