@@ -76,9 +76,9 @@ class IntegerHalfspace:
 
     def listed_for(self, schema: Schema) -> bool:
         """Tell whether the class is small enough to be listed, so that nothing is ever refused."""
-        kinds = _Kinds(literals_of(schema)[:-1], schema)
-        vectors: int = (2 * self.bound + 1) ** len(kinds.literals)
-        return vectors * kinds.count <= MOST_TO_LIST
+        literals = literals_of(schema)[:-1]
+        vectors: int = (2 * self.bound + 1) ** len(literals)
+        return vectors <= MOST_TO_LIST and vectors * _Kinds(literals, schema).count <= MOST_TO_LIST
 
     def on(self, schema: Schema, public: Codes) -> Minimiser:
         """Prepare for these public points; reads nothing private.
