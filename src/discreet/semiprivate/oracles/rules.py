@@ -1,0 +1,63 @@
+"""The class of single rules, minimised by looking at each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from discreet.boosting.literals import Rule, literals_of
+from discreet.schema.encode import Codes
+from discreet.schema.schema import Schema
+from discreet.semiprivate.oracles.base import Certified, Costs, Labels
+from discreet.semiprivate.oracles.exact import first_labelling, holds, whole
+
+
+@dataclass(frozen=True)
+class ExactRules:
+    """Every literal of the schema, the constant among them, and the negation of each.
+
+    It always finds the minimum, and never refuses.
+    """
+
+    def on(self, schema: Schema, public: Codes) -> _RulesOnPoints:
+        """Prepare for these public points; reads nothing private."""
+        return _RulesOnPoints(schema, public)
+
+
+class _RulesOnPoints:
+    """Rules in a fixed order: all literals, then all negations."""
+
+    def __init__(self, schema: Schema, public: Codes) -> None:
+        self._literals = literals_of(schema)
+        self._points = holds(self._literals, public)
+        self._labellings = np.concatenate([self._points, ~self._points]).astype(np.int8)
+
+    def minimise(self, private: Codes, labels: Labels, costs: Costs) -> Certified:
+        """Return the minimum, and of the labellings that attain it the first."""
+        prices = whole(costs, len(labels))
+        objectives = self._errors(private, labels) + self._labellings.astype(prices.dtype) @ prices
+        least = objectives.min()
+        best = first_labelling(self._labellings, np.flatnonzero(objectives == least).tolist())
+        negated, literal = divmod(best, len(self._literals))
+        chosen = self._literals[literal]
+        return Certified(
+            self._labellings[best],
+            int(least),
+            Rule(chosen, -1 if negated else 1, private.n_codes[chosen.column]),
+        )
+
+    def _errors(self, private: Codes, labels: Labels) -> npt.NDArray[np.int64]:
+        """Count the errors of each rule: by histograms over codes, and sums of intervals of them."""
+        negative, positive = labels == 0, labels == 1
+        sums = []
+        for column, n_codes in zip(private.values, private.n_codes, strict=True):
+            # Labelling a record 1 costs an error if its label is 0, and saves one if it is 1.
+            cost = np.bincount(column[negative], minlength=n_codes)
+            cost -= np.bincount(column[positive], minlength=n_codes)
+            sums.append(np.concatenate([[0], np.cumsum(cost)]))
+        inside = [sums[test.column][test.last + 1] - sums[test.column][test.first] for test in self._literals]
+        errors = np.count_nonzero(positive) + np.array(inside, dtype=np.int64)
+        classified = np.count_nonzero(positive) + np.count_nonzero(negative)
+        return np.concatenate([errors, classified - errors])
