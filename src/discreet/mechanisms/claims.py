@@ -53,23 +53,6 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Labelling:
-    """The public points that a release labels.
-
-    Parameters
-    ----------
-    points : int
-        How many.
-    shift : int
-        By how much their costs have to be shifted, added up over the points, so that one record cannot
-        change which labelling is cheapest.
-    """
-
-    points: int
-    shift: int
-
-
-@dataclass(frozen=True)
 class Claim:
     """One kind of release, as a weak learner or a stopping rule declares it before any data is read.
 
@@ -93,7 +76,7 @@ class Claim:
         If the scores are those of drawn records: ``bound`` is then for one record of the sample.
     unit : int, default 1
         What one full weight adds at most, for the print: 1 to a score, the norm of a record to a vector.
-    labelling : Labelling, optional
+    points : int, default 0
         For labels: of how many points.
     """
 
@@ -104,7 +87,7 @@ class Claim:
     proof: str
     sampling: Sampling | None = None
     unit: int = 1
-    labelling: Labelling | None = None
+    points: int = 0
 
 
 @dataclass(frozen=True)

@@ -42,16 +42,15 @@ def clipped(costs: object) -> npt.NDArray[np.int64]:
 
 
 def labels_loss(claim: Claim, scale: float) -> PureDP:
-    """Return the loss of releasing a labelling, from OpenDP's own map for costs that are shifted.
+    """Return the loss of releasing a labelling, from OpenDP's own map.
 
-    Rounded up once more, which covers the clipping.
+    A shift of each cost by the range of the errors keeps the labelling. Rounded up once more, which covers
+    the clipping.
     """
-    if claim.labelling is None:
-        raise TypeError("a claim of labels says how many points are labelled")
-    if claim.labelling.points > MOST_POINTS or scale > LARGEST_SCALE:
+    if claim.points > MOST_POINTS or scale > LARGEST_SCALE:
         raise PlanError("so many points, or so small a budget, need costs beyond exact 64-bit sums")
     try:
-        stated = float(_laplace(scale).map(claim.labelling.shift))
+        stated = float(_laplace(scale).map(claim.points * claim.bound))
     except dp.OpenDPException:
         stated = math.inf  # the map overflows where the scale is next to nothing
     return PureDP(math.nextafter(stated, math.inf))

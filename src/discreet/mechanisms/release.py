@@ -177,11 +177,9 @@ class Release:
             exact minimum, and of several labellings the first in lexicographic order.
         """
         terms = self._take(claim, "labels")
-        if claim.labelling is None:
-            raise ReleaseRefused("a claim of labels says how many points are labelled")
-        labels = self._sampler.labels(minimise, claim.labelling.points, terms.scale)
+        labels = self._sampler.labels(minimise, claim.points, terms.scale)
         # What an oracle returns beside a labelling must not leave with it.
-        if labels.shape != (claim.labelling.points,) or not np.isin(labels, (0, 1)).all():
+        if labels.shape != (claim.points,) or not np.isin(labels, (0, 1)).all():
             raise ReleaseRefused("a labelling has a 0 or a 1 for each point")
         return labels.astype(np.int8)
 

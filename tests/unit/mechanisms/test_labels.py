@@ -11,7 +11,7 @@ import pytest
 from discreet.accounting import PureDP
 from discreet.errors import PlanError, ReleaseRefused
 from discreet.mechanisms import labels as module
-from discreet.mechanisms.claims import Claim, Labelling, Terms
+from discreet.mechanisms.claims import Claim, Terms
 from discreet.mechanisms.labelling_probabilities import (
     OUTSIDE,
     labelling_probabilities,
@@ -25,8 +25,8 @@ from discreet.mechanisms.selection import OpenDPSampler
 from discreet.testing import ReplaySampler, SeededSampler, enumerate_outcomes
 
 
-def claim(points=2, per_point=2):
-    return Claim("labels", "range", 2, 1, "here", labelling=Labelling(points, points * per_point))
+def claim(points=2):
+    return Claim("labels", "range", 2, 1, "here", points=points)
 
 
 def release(sampler, points=2, scale=1.0):
