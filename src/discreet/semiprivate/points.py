@@ -29,17 +29,19 @@ LEAST_SHARE = 0.02
 """A conjunction that holds for fewer of the public records matters little."""
 
 
-def separating_points(oracle: Oracle, schema: Schema, public: Codes, most: int) -> npt.NDArray[np.intp]:
-    """Choose public points for an oracle's class, by public data alone.
+def witnesses_of(oracle: Oracle, schema: Schema, public: Codes) -> Held:
+    """Return what some classifiers, which stand for the oracle's class, say of public records."""
+    literals = holds(literals_of(schema), public)
+    return _rules(literals) if isinstance(oracle, ExactRules) else _conjunctions(literals)
+
+
+def separating(witnesses: Held, most: int) -> npt.NDArray[np.intp]:
+    """Choose the public points to label.
 
     Parameters
     ----------
-    oracle : Oracle
-        Its class is what the points are to tell apart.
-    schema : Schema
-        The public facts about the columns.
-    public : Codes
-        The public records.
+    witnesses : array of bool, [classifier, public record]
+        What the points are to tell apart.
     most : int
         No more points; fewer, if they tell all witnesses apart.
 
@@ -48,13 +50,6 @@ def separating_points(oracle: Oracle, schema: Schema, public: Codes, most: int) 
     array of int
         Which records, at least one, in the order in which they were taken.
     """
-    literals = holds(literals_of(schema), public)
-    witnesses = _rules(literals) if isinstance(oracle, ExactRules) else _conjunctions(literals)
-    return separating(witnesses, most)
-
-
-def separating(witnesses: Held, most: int) -> npt.NDArray[np.intp]:
-    """Take points one by one, each the one that tells most apart."""
     candidates = _candidates(witnesses)
     alike = _differences(witnesses)
     chosen = []
@@ -71,6 +66,12 @@ def separating(witnesses: Held, most: int) -> npt.NDArray[np.intp]:
         label = witnesses[:, chosen[-1]]
         alike *= label[:, None] == label
     return np.array(chosen, dtype=np.intp)
+
+
+def nearest(witnesses: Held, chosen: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return, for every public record, which of the chosen ones most witnesses label the same."""
+    signs = np.where(witnesses, 1.0, -1.0)
+    return np.asarray((signs[:, chosen].T @ signs).argmax(axis=0), dtype=np.intp)
 
 
 def _rules(literals: Held) -> Held:
