@@ -15,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from discreet.boosting.options import checked_n_records
-from discreet.errors import InputError, OptionError, SchemaError
+from discreet.errors import InputError, OptionError
 from discreet.estimators.charging import reserve
 from discreet.estimators.private import PrivateClassifier, refuse_unsupported, two_classes
 from discreet.ledger.ledger import Ledger
@@ -207,7 +207,7 @@ class PublicLabelClassifier(PrivateClassifier):
         """Return the student's predictions."""
         return np.asarray(self._student_fitted().predict(self._seen(X)))
 
-    @available_if(lambda self: hasattr(self._student_or_default(), "predict_proba"))
+    @available_if(lambda self: hasattr(self._student_or_default(), "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the student's probability of each class, columns as in ``classes_``."""
         student = self._student_fitted()

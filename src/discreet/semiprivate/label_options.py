@@ -34,7 +34,7 @@ class LabelOptions:
         )
 
     def most_points(self, n_records: int) -> int:
-        """Return how many points are labelled at the most; the number of records counts where it is public."""
+        """Return how many points are labelled at the most; ``n_records`` counts where it is public."""
         if self.points != "auto":
             return self.points
         expected = self.expected_records if self.adjacency == "add-remove" else n_records

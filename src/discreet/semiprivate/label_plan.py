@@ -22,7 +22,7 @@ FEWEST_POINTS = 4
 MOST_AUTOMATIC_POINTS = 64
 
 NOISE_SHARE = 0.004
-"""How much noise "auto" accepts, roughly as a share of the records; from Adult's training rows, and public."""
+"""How much noise "auto" accepts, roughly as a share of the records. Chosen on Adult's training rows."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ The release is the labels of the chosen points. Everything after is computed fro
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +56,8 @@ class PublicPoints:
     @property
     def points(self) -> Codes:
         """The chosen records."""
-        return Codes(np.ascontiguousarray(self.public.values[:, self.chosen]), self.public.n_codes)
+        values: Any = np.ascontiguousarray(self.public.values[:, self.chosen])
+        return Codes(values, self.public.n_codes)
 
     def label_all(self, released: Bits) -> Bits:
         """Label all public records by a classifier of the class that agrees with what was released.

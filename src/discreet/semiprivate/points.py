@@ -52,7 +52,7 @@ def separating(witnesses: Held, most: int) -> npt.NDArray[np.intp]:
     """
     candidates = _candidates(witnesses)
     alike = _differences(witnesses)
-    chosen = []
+    chosen: list[int] = []
     while len(chosen) < most:
         left = np.flatnonzero(alike.any(axis=1))
         labels = witnesses[np.ix_(left, candidates)].astype(np.float64)
@@ -112,4 +112,5 @@ def _differences(witnesses: Held) -> npt.NDArray[np.float64]:
     """Return on how many public records each pair differs."""
     held = witnesses.astype(np.float64)
     both, each = held @ held.T, held.sum(axis=1)
-    return each[:, None] + each - 2 * both
+    differences: npt.NDArray[np.float64] = each[:, None] + each - 2 * both
+    return differences
