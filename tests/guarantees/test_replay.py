@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from discreet.testing import SeededSampler
+from tests.harness.labelled import PublicFit
 from tests.harness.primitives import replay_encoding, replay_engine
 from tests.harness.procedures import WholeFit
 from tests.harness.registered import REPLAYED
 from tests.harness.replay import AnyOutcome, neighbours, outcomes_on, replay
 
-LOOPS = {name: procedure for name, procedure in REPLAYED.items() if not isinstance(procedure, WholeFit)}
-FITS = {name: procedure for name, procedure in REPLAYED.items() if isinstance(procedure, WholeFit)}
+WHOLE = (WholeFit, PublicFit)
+
+LOOPS = {name: procedure for name, procedure in REPLAYED.items() if not isinstance(procedure, WHOLE)}
+FITS = {name: procedure for name, procedure in REPLAYED.items() if isinstance(procedure, WHOLE)}
 
 
 def sizes(ordinary, full):

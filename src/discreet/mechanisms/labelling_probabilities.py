@@ -18,6 +18,7 @@ from discreet.mechanisms.release import Minimise
 
 MOST_LABELLED = 4
 MOST_NOISE_VECTORS = 2**24
+MOST_SCALES = 500
 OUTSIDE = 1e-13
 """The part of any probability that may lie outside of the grid."""
 
@@ -60,6 +61,8 @@ def _probabilities(
     reach = _reach(max(e for _, e in errors), n_points, scale)
     if n_points > MOST_LABELLED or (2 * reach + 1) ** n_points > MOST_NOISE_VECTORS:
         raise ValueError("the noise of so many labels does not fit a grid")
+    if reach > MOST_SCALES * scale:
+        raise ValueError("the error is proven for errors that are not too many scales apart")
     noise = np.arange(-reach, reach + 1)
     all_labels = labellings(n_points)
     shape = (len(noise),) * n_points

@@ -162,8 +162,10 @@ class _PathSampler:
         raise TypeError("a vector has too many outcomes to list; replay it instead")
 
     def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
-        errors = least_errors(minimise, n_points)
-        self.released.append(self._told(lambda: labelling_probabilities(errors, n_points, scale)))
+        def probabilities() -> npt.NDArray[np.float64]:
+            return labelling_probabilities(least_errors(minimise, n_points), n_points, scale)
+
+        self.released.append(self._told(probabilities))
         chosen: npt.NDArray[np.int8] = labellings(n_points)[self.released[-1]]
         return chosen
 

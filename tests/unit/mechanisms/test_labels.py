@@ -170,3 +170,5 @@ def test_enumeration_and_replay_know_labels():
 def test_too_much_noise_for_a_grid_is_refused():
     with pytest.raises(ValueError, match="grid"):
         labelling_probabilities({0: 0}, 3, 100.0)
+    with pytest.raises(ValueError, match="scales apart"):
+        labelling_probabilities({0: 0, 1: 100}, 1, 0.1)
