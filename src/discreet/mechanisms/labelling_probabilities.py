@@ -2,12 +2,14 @@
 
 The real oracle is asked for the least errors of each labelling, by costs that outweigh all records. Given
 those, which labelling is cheapest depends on the noise alone, and its probability is a sum over a grid of
-noise vectors. What lies outside of the grid is counted at its ends; docs/proofs/enumeration.md bounds what
-that does.
+noise vectors. For small costs, among which are ties of every kind, the oracle itself is asked which labelling
+it returns. What lies outside of the grid is counted at its ends; docs/proofs/enumeration.md bounds what that
+does.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from functools import lru_cache
 
@@ -24,6 +26,12 @@ OUTSIDE = 1e-13
 
 _FORCING = 2**41
 """Outweighs the errors of any table."""
+
+_NEAR = {1: 8, 2: 6, 3: 2, 4: 1}
+"""The oracle is asked about costs up to here, for so many points."""
+
+Answers = tuple[tuple[tuple[int, ...], int], ...]
+"""Costs, and the place of the labelling that the oracle returns for them."""
 
 
 def labellings(n_points: int) -> npt.NDArray[np.int8]:
@@ -42,8 +50,31 @@ def least_errors(minimise: Minimise, n_points: int) -> dict[int, int]:
     return found
 
 
-def labelling_probabilities(errors: dict[int, int], n_points: int, scale: float) -> npt.NDArray[np.float64]:
+def answers_near(minimise: Minimise, n_points: int) -> Answers:
+    """Ask the oracle about small costs."""
+    near = range(-_NEAR[n_points], _NEAR[n_points] + 1)
+    binary = 2 ** np.arange(n_points)[::-1]
+    return tuple(
+        (costs, int(minimise(np.array(costs)).labels @ binary))
+        for costs in itertools.product(near, repeat=n_points)
+    )
+
+
+def labelling_probabilities(
+    errors: dict[int, int], n_points: int, scale: float, answers: Answers = ()
+) -> npt.NDArray[np.float64]:
     """Return the probability that each labelling is the cheapest under discrete Laplace costs.
+
+    Parameters
+    ----------
+    errors : dict
+        The least errors of each labelling, by its place.
+    n_points : int
+        How many points there are.
+    scale : float
+        That of the costs.
+    answers : tuple
+        What the oracle returned for some costs; for others, the first of the cheapest labellings.
 
     Raises
     ------
@@ -51,12 +82,13 @@ def labelling_probabilities(errors: dict[int, int], n_points: int, scale: float)
         There are more points, or noise is larger, than fits the grid.
     """
     least = min(errors.values())
-    return _probabilities(tuple((place, e - least) for place, e in errors.items()), n_points, scale)
+    normal = tuple((place, e - least) for place, e in errors.items())
+    return _probabilities(normal, n_points, scale, answers)
 
 
 @lru_cache(maxsize=2**12)
 def _probabilities(
-    errors: tuple[tuple[int, int], ...], n_points: int, scale: float
+    errors: tuple[tuple[int, int], ...], n_points: int, scale: float, answers: Answers
 ) -> npt.NDArray[np.float64]:
     reach = _reach(max(e for _, e in errors), n_points, scale)
     if n_points > MOST_LABELLED or (2 * reach + 1) ** n_points > MOST_NOISE_VECTORS:
@@ -74,6 +106,10 @@ def _probabilities(
         # Strictly: of several labellings the first.
         better = costs < cheapest
         cheapest[better], chosen[better] = costs[better], place
+    for costs_asked, place in answers:
+        if max(map(abs, costs_asked)) > reach:
+            continue
+        chosen[tuple(reach + cost for cost in costs_asked)] = place
     share = _shares(noise, scale)
     weights = np.ones(())
     for _ in range(n_points):

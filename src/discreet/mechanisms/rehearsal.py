@@ -14,7 +14,12 @@ import numpy.typing as npt
 
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.claims import Noise
-from discreet.mechanisms.labelling_probabilities import labelling_probabilities, labellings, least_errors
+from discreet.mechanisms.labelling_probabilities import (
+    answers_near,
+    labelling_probabilities,
+    labellings,
+    least_errors,
+)
 from discreet.mechanisms.labels import clipped
 from discreet.mechanisms.release import Minimise, Sampler, Scores, ThresholdTest, Vector
 from discreet.mechanisms.stopping_probabilities import stopping_probabilities
@@ -163,7 +168,8 @@ class _PathSampler:
 
     def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
         def probabilities() -> npt.NDArray[np.float64]:
-            return labelling_probabilities(least_errors(minimise, n_points), n_points, scale)
+            errors, answers = least_errors(minimise, n_points), answers_near(minimise, n_points)
+            return labelling_probabilities(errors, n_points, scale, answers)
 
         self.released.append(self._told(probabilities))
         chosen: npt.NDArray[np.int8] = labellings(n_points)[self.released[-1]]

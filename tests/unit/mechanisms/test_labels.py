@@ -14,6 +14,7 @@ from discreet.mechanisms import labels as module
 from discreet.mechanisms.claims import Claim, Terms
 from discreet.mechanisms.labelling_probabilities import (
     OUTSIDE,
+    answers_near,
     labelling_probabilities,
     labellings,
     least_errors,
@@ -172,3 +173,18 @@ def test_too_much_noise_for_a_grid_is_refused():
         labelling_probabilities({0: 0}, 3, 100.0)
     with pytest.raises(ValueError, match="scales apart"):
         labelling_probabilities({0: 0, 1: 100}, 1, 0.1)
+
+
+def test_the_oracles_own_ties_count():
+    """One that returns the last of equal labellings has another distribution."""
+    errors, table = {0: 1, 1: 0, 3: 1}, labellings(2)
+
+    def last(costs):
+        objective = {place: e + int(table[place] @ costs) for place, e in errors.items()}
+        place = min(objective, key=lambda place: (objective[place], -place))
+        return SimpleNamespace(labels=table[place], objective=objective[place])
+
+    first = minimiser(errors, 2)
+    found = [labelling_probabilities(errors, 2, 1.0, answers_near(m, 2)) for m in (first, last)]
+    np.testing.assert_allclose(found[0], labelling_probabilities(errors, 2, 1.0), rtol=1e-14)
+    assert abs(found[1] - found[0]).max() > 0.05
