@@ -24,7 +24,7 @@ from discreet.testing import seeded_noise
 SIGMAS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.0)
 YOUNG = 40
 EPSILON = 1.0
-POINTS = 17
+POINTS = 12
 
 
 def thinned(data: Split, sigma: float, seed: int) -> Split:
