@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
+    from discreet.semiprivate.oracles.rules import ExactRules
+    from discreet.semiprivate.oracles.trees import ExactTree
 
 __version__ = "0.1.0"
 
@@ -26,6 +28,8 @@ _HOMES = {
     "BoostedTreesClassifier": "discreet.estimators.boosted_trees",
     "Categorical": "discreet.schema.columns",
     "DiscreetError": "discreet.errors",
+    "ExactRules": "discreet.semiprivate.oracles.rules",
+    "ExactTree": "discreet.semiprivate.oracles.trees",
     "Ledger": "discreet.ledger.ledger",
     "Numeric": "discreet.schema.columns",
     "PublicLabelClassifier": "discreet.estimators.public_label",
@@ -41,6 +45,8 @@ __all__ = [
     "BoostedTreesClassifier",
     "Categorical",
     "DiscreetError",
+    "ExactRules",
+    "ExactTree",
     "Ledger",
     "Numeric",
     "PublicLabelClassifier",

@@ -1,6 +1,8 @@
 """PublicLabelClassifier, as its users meet it."""
 
 import pickle
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -212,3 +214,8 @@ def test_a_ledger_pays_before_a_private_record_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(public_label, "encode_labels", lambda *_: pytest.fail("a record was read"))
     with pytest.raises(BudgetExceeded):
         paying.fit(X, Y, public=Z)
+
+
+def test_the_example_of_the_docs_runs():
+    page = (Path(__file__).parents[3] / "docs" / "semi-private.md").read_text()
+    exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
