@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
+    from discreet.estimators.public_label import PublicLabelClassifier
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
+    from discreet.semiprivate.oracles.rules import ExactRules
+    from discreet.semiprivate.oracles.trees import ExactTree
 
 __version__ = "0.1.0"
 
@@ -25,8 +28,11 @@ _HOMES = {
     "BoostedTreesClassifier": "discreet.estimators.boosted_trees",
     "Categorical": "discreet.schema.columns",
     "DiscreetError": "discreet.errors",
+    "ExactRules": "discreet.semiprivate.oracles.rules",
+    "ExactTree": "discreet.semiprivate.oracles.trees",
     "Ledger": "discreet.ledger.ledger",
     "Numeric": "discreet.schema.columns",
+    "PublicLabelClassifier": "discreet.estimators.public_label",
     "Schema": "discreet.schema.schema",
     "Target": "discreet.schema.schema",
     "load_model": "discreet.estimators.loading",
@@ -39,8 +45,11 @@ __all__ = [
     "BoostedTreesClassifier",
     "Categorical",
     "DiscreetError",
+    "ExactRules",
+    "ExactTree",
     "Ledger",
     "Numeric",
+    "PublicLabelClassifier",
     "Schema",
     "Target",
     "__version__",

@@ -57,8 +57,8 @@ def test_every_release_is_enumerated_or_replayed():
     methods = {name for name in vars(Release) if not name.startswith("_")} - {"claims"}
     kinds = set(get_type_hints(Claim)["kind"].__args__)
     # A draw is secret: it releases nothing.
-    assert methods == {"select", "select_per_leaf", "threshold_test", "draw", "vector"}
-    assert kinds == {"selection", "selections", "threshold", "vector"}
+    assert methods == {"select", "select_per_leaf", "threshold_test", "draw", "vector", "labels"}
+    assert kinds == {"selection", "selections", "threshold", "vector", "labels"}
     enumerated, replayed = (
         {(term.claim.kind, term.noise) for procedure in procedures for term in procedure.plan_for(2).terms}
         for procedures in ([registered.procedure for registered in ENUMERATED], REPLAYED.values())

@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from discreet import BoostedRulesClassifier, DiscreetError
+from discreet import BoostedRulesClassifier, DiscreetError, PublicLabelClassifier
 from discreet.cli import app
 from discreet.testing import seeded_noise
+from tests.harness.artefacts import student_artefacts_of
 from tests.harness.canaries import (
     SECRETS,
     counted,
@@ -186,3 +187,40 @@ def test_neighbours_take_the_same_path_whatever_the_odd_cell():
             else:
                 table.at[7, column] = odd
             assert str(model.fit(table, labels).plan_) == plain
+
+
+def left_by_public_labels(df, y, **options):
+    """Public records are other people; all that the owner of the model could hand out."""
+    model = PublicLabelClassifier(schema=SCHEMA, **options)
+    artefacts = student_artefacts_of(model, df, y, people(200, seed=9)[0])
+    return "\n".join(f"{name}: {content.decode('latin-1')}" for name, content in artefacts)
+
+
+@pytest.mark.parametrize("adjacency", ["replace", "add-remove"])
+def test_public_labels_leave_no_cell_and_no_figure_behind(adjacency, report):
+    left = left_by_public_labels(*planted(), adjacency=adjacency)
+    assert secrets_in(left) == set()
+    df, y, figures = counted()
+    with seeded_noise(0):
+        left = left_by_public_labels(df, y, adjacency=adjacency)
+    if adjacency == "add-remove":
+        figures |= {str(len(df)), f"{len(df):,}"}
+    report(f"canaries: public labels, {adjacency}", "200 secrets", f"{len(left):,} letters")
+    assert figures_in(left, figures) == set()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda df, y, public: (df, y[:10], public),
+        lambda df, y, public: (df[["age"]], y, public),
+        lambda df, y, public: (df, df[["age", "sex"]], public),
+        lambda df, y, public: (df, y, df["age"].to_numpy()),
+        lambda df, y, public: (df, y, df[["age"]]),
+    ],
+)
+def test_no_error_of_public_labels_shows_a_cell(broken):
+    X, y, public = broken(*planted(), people(50)[0])
+    error, shown = left_by_an_error(lambda: PublicLabelClassifier(schema=SCHEMA).fit(X, y, public=public))
+    assert isinstance(error, DiscreetError)
+    assert secrets_in(shown) == set()

@@ -24,19 +24,26 @@ from discreet.engines import vectors
 from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
-from discreet.estimators import boosted, boosted_rules, private, released_margins
+from discreet.estimators import boosted, boosted_rules, private, public_label, released_margins
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
-from discreet.mechanisms import priced, pricing
+from discreet.mechanisms import labels, priced, pricing
+from discreet.mechanisms import vectors as vectors_of_noise
 from discreet.mechanisms.above_threshold import AboveThreshold
+from discreet.mechanisms.labels import draw_costs
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.cells import meaning
+from discreet.schema.encode import encode
+from discreet.semiprivate import label_plan, labelling
+from discreet.semiprivate.oracles import rules
+from discreet.semiprivate.oracles.rules import ExactRules
 from discreet.testing import SeededSampler, seeded_noise
 from tests.harness import payments
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
+from tests.harness.labelled import Labels
 from tests.harness.ledgers import tool
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
@@ -46,12 +53,13 @@ from tests.harness.samplers import (
     VECTOR_SCALES,
     Draws,
     VectorDraws,
+    laplace_as_at,
     runs_in_children,
     six_bits_forty_times,
     stops,
     stops_as_at,
 )
-from tests.harness.universes import ODD, PLAIN, RAGGED, WIDE
+from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 from tests.tables import SCHEMA
 
 # The checks ------------------------------------------------------------------------------------------------
@@ -691,6 +699,114 @@ def _(patch):
     )
 
 
+def enumerated_labels(adjacency="replace"):
+    assert worst_share(Labels(ExactRules(), PLAIN, adjacency, 2), (1, 2)) <= 1
+
+
+def enumerated_one_label():
+    """With one point there is no slack for ties."""
+    assert worst_share(Labels(ExactRules(), SINGLE, points=1), (1, 2)) <= 1
+
+
+def replayed_labels():
+    replayed(replace(REPLAYED["labels, rules, replace"]), pairs=40)
+
+
+def replayed_public_fit():
+    replayed(replace(REPLAYED["whole fit, labels, replace"]), pairs=20)
+
+
+def drew_costs_at_their_scale():
+    drawn = np.concatenate([draw_costs(1_000, 50.0) for _ in range(20)]).astype(float)
+    assert laplace_as_at(50.0, drawn)
+
+
+@bug("labels priced for a point too few", enumerated_labels)
+def _(patch):
+    honest = labels.labels_loss
+    patch.setattr(
+        pricing,
+        "labels_loss",
+        lambda claim, scale: honest(replace(claim, points=claim.points - 1), scale),
+    )
+
+
+@bug("labels priced for the other neighbours", enumerated_labels, replayed_labels)
+def _(patch):
+    patch.setattr(label_plan, "error_range", lambda adjacency: 1)
+
+
+@bug("ties broken by what the records say", enumerated_one_label)
+def _(patch):
+    """The last labelling instead of the first, if the number of positive records is odd."""
+    honest, positive = rules._RulesOnPoints._errors, []
+
+    def errors(self, private, labels):
+        positive.append(int((labels == 1).sum()))
+        return honest(self, private, labels)
+
+    def last_or_first(labellings, among):
+        return (max if positive[-1] % 2 else min)(among, key=lambda row: labellings[row].tobytes())
+
+    patch.setattr(rules._RulesOnPoints, "_errors", errors)
+    patch.setattr(rules, "first_labelling", last_or_first)
+
+
+@bug("an oracle that is nearly exact", enumerated_labels)
+def _(patch):
+    """The runners-up lose more than they should."""
+    honest = rules._RulesOnPoints._errors
+
+    def errors(self, private, labels):
+        found = honest(self, private, labels)
+        return np.maximum(found, found.min() + (found > found.min()) * 2)
+
+    patch.setattr(rules._RulesOnPoints, "_errors", errors)
+
+
+@bug("Gaussian costs", drew_costs_at_their_scale)
+def _(patch):
+    """Of the same variance."""
+    patch.setattr(labels, "_laplace", lambda scale: vectors_of_noise._gaussian(scale * 2**0.5))
+
+
+@bug("points chosen from private rows", replayed_public_fit)
+def _(patch):
+    """The records that the witnesses disagree on are those of the private table."""
+    honest, seen = labelling.witnesses_of, []
+
+    def witnesses_of(oracle, schema, public):
+        rows = seen[-1].values[:, : public.values.shape[1]]
+        padded = np.resize(rows, public.values.shape) if rows.size else public.values
+        return honest(oracle, schema, replace(public, values=padded))
+
+    _keep_the_private_table(patch, seen)
+    patch.setattr(labelling, "witnesses_of", witnesses_of)
+
+
+@bug("private rows for public ones", replayed_public_fit)
+def _(patch):
+    honest, seen = public_label.resolve_schema, []
+
+    def resolve_schema(schema, table):
+        seen.append(table)
+        return honest(schema, table)
+
+    patch.setattr(public_label, "resolve_schema", resolve_schema)
+    patch.setattr(public_label, "_opened", lambda public: seen[-1])
+
+
+def _keep_the_private_table(patch, seen):
+    honest = public_label.resolve_schema
+
+    def resolve_schema(schema, table):
+        found = honest(schema, table)
+        seen.append(encode(table, found))
+        return found
+
+    patch.setattr(public_label, "resolve_schema", resolve_schema)
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -734,6 +850,12 @@ SOUND = [
     payments.paid_when_it_is_let_out,
     payments.spent_although_it_failed,
     payments.nothing_lost_between_spenders,
+    enumerated_labels,
+    enumerated_one_label,
+    lambda: enumerated_labels("add-remove"),
+    replayed_labels,
+    replayed_public_fit,
+    drew_costs_at_their_scale,
 ]
 
 

@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from discreet.testing import SeededSampler
+from tests.harness.labelled import PublicFit
 from tests.harness.primitives import replay_encoding, replay_engine
 from tests.harness.procedures import WholeFit
 from tests.harness.registered import REPLAYED
 from tests.harness.replay import AnyOutcome, neighbours, outcomes_on, replay
 
-LOOPS = {name: procedure for name, procedure in REPLAYED.items() if not isinstance(procedure, WholeFit)}
-FITS = {name: procedure for name, procedure in REPLAYED.items() if isinstance(procedure, WholeFit)}
+WHOLE = (WholeFit, PublicFit)
+
+LOOPS = {name: procedure for name, procedure in REPLAYED.items() if not isinstance(procedure, WHOLE)}
+FITS = {name: procedure for name, procedure in REPLAYED.items() if isinstance(procedure, WHOLE)}
 
 
 def sizes(ordinary, full):
@@ -34,6 +37,7 @@ def replayed(procedure, pairs, watch_every):
 
 # Where a pair takes many times as long, the long battery has fewer of them: it ends within the hour.
 COSTLY = {
+    "labels": (100, 5_000),
     "tree": (200, 5_000),
     "centring": (500, 20_000),
     "weights": (500, 20_000),
@@ -58,7 +62,8 @@ def test_loops(name, pairs, report):
 
 
 @pytest.mark.parametrize(
-    ("name", "pairs"), [*sized(FITS, 50, 2_000, {"tree": (10, 400), "half": (30, 1_000)})]
+    ("name", "pairs"),
+    [*sized(FITS, 50, 2_000, {"labels": (10, 400), "tree": (10, 400), "half": (30, 1_000)})],
 )
 def test_whole_fits_leave_the_same_bytes(name, pairs, report):
     """The artefact diff: with frozen releases, everything that a fit puts out is equal byte for byte."""

@@ -12,6 +12,7 @@ import pytest
 from scipy import stats
 
 from discreet.mechanisms.above_threshold import discrete_laplace
+from discreet.mechanisms.labels import LARGEST_SCALE, draw_costs
 from discreet.mechanisms.selection import OpenDPSampler
 from discreet.testing import SeededSampler, selection_probabilities
 from tests.harness.samplers import (
@@ -161,3 +162,22 @@ def test_records_are_drawn_by_their_weights(make, report):
     assert drawn[1] == 0
     assert stats.binomtest(int(drawn[3]), size, 0.5).pvalue > FALSE_ALARM
     assert drawn[[0, 2]].sum() < 8  # 0.04 are expected: 8 have a probability below 1e-15
+
+
+@pytest.mark.parametrize(
+    ("scale", "size", "off"),
+    [
+        (LAPLACE_SCALES[8], 20_000, 0.15),
+        *(
+            pytest.param(scale, 1_000_000, 0.03, marks=pytest.mark.slow)
+            for scale in LAPLACE_SCALES
+            if scale < LARGEST_SCALE
+        ),
+    ],
+)
+def test_costs_of_labels_have_the_noise_they_are_said_to_have(scale, size, off, report):
+    drawn = np.concatenate([draw_costs(1_000, scale) for _ in range(size // 1_000)]).astype(float)
+    report(f"sampler: costs, scale {scale:.3g}", f"{size:,} draws", f"true scale, and neither {off:.0%} off")
+    assert laplace_as_at(scale, drawn)
+    assert not laplace_as_at((1 - off) * scale, drawn)
+    assert not laplace_as_at((1 + off) * scale, drawn)

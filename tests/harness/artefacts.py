@@ -6,6 +6,7 @@ import logging
 import pickle
 import tempfile
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,24 +20,38 @@ def artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
 
     Predictions are made for a table that does not depend on the records.
     """
+    told = _left_by(model, lambda: model.fit(df, y))
+    own = {"file": _file(model), "scorecard": model.scorecard().to_csv().encode()}
+    return tuple((told | own).items())
+
+
+def student_artefacts_of(model: Any, df: Any, y: Any, public: Any) -> Artefacts:
+    """Fit a model that labels public records, and collect what came of it."""
+    told = _left_by(model, lambda: model.fit(df, y, public=public))
+    own = {
+        name: getattr(model, name).tobytes() if len(getattr(model, name)) else b""
+        for name in ("points_", "released_", "public_labels_")
+        if hasattr(model, name)
+    }
+    return tuple((told | own).items())
+
+
+def _left_by(model: Any, fit: Callable[[], object]) -> dict[str, bytes]:
     log = _Collected()
     with warnings.catch_warnings(record=True) as caught, log:
         warnings.simplefilter("always")
-        model.fit(df, y)
+        fit()
         predicted = model.predict_proba(public_table(model.schema_))
-    told = {
-        "file": _file(model),
+    return {
         "pickle": pickle.dumps(model),
         "repr": repr(model).encode(),
         "attributes": ", ".join(sorted(vars(model))).encode(),
         "plan": str(model.plan_).encode(),
         "statement": str(model.privacy_).encode(),
-        "scorecard": model.scorecard().to_csv().encode(),
         "predictions": predicted.tobytes(),
         "warnings": repr([(warning.category, str(warning.message)) for warning in caught]).encode(),
         "log": repr(log.records).encode(),
     }
-    return tuple(told.items())
 
 
 def public_table(schema: Any) -> pd.DataFrame:

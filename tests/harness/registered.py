@@ -24,6 +24,7 @@ from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.schema.schema import Schema
+from tests.harness import labelled
 from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
@@ -379,6 +380,22 @@ def _whole_tree_fits() -> list[Registered]:
     ]
 
 
+def _labelled() -> list[Registered]:
+    return [
+        Registered(
+            f"labels of {name}, {adjacency}",
+            "private-labels.md",
+            make(adjacency),
+            ordinary,
+            full,
+            {"pure": reached},
+            needs,
+        )
+        for name, (make, ordinary, full, reached, needs) in labelled.ENUMERATED.items()
+        for adjacency in labelled.ADJACENCIES
+    ]
+
+
 ENUMERATED: tuple[Registered, ...] = (
     *_loops(),
     *_ragged(),
@@ -386,6 +403,7 @@ ENUMERATED: tuple[Registered, ...] = (
     *_whole_fits(),
     *_whole_tree_fits(),
     *_resampled(),
+    *_labelled(),
 )
 
 
@@ -437,7 +455,8 @@ def _replayed() -> dict[str, Procedure]:
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    return loops | trees | mixed | vectors | fits | halfspaces | margins | automatic_fit
+    parts = loops | trees | mixed | vectors | fits | halfspaces | margins | automatic_fit
+    return parts | labelled.replayed()
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

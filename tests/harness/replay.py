@@ -22,14 +22,17 @@ import numpy as np
 import discreet
 from discreet.mechanisms.claims import Claim, Noise, Terms
 from discreet.mechanisms.rehearsal import Asked, ReplaySampler
-from discreet.mechanisms.release import Release, Sampler, Scores, ThresholdTest, Vector
+from discreet.mechanisms.release import Minimise, Release, Sampler, Scores, ThresholdTest, Vector
 from tests.harness.procedures import Procedure
 from tests.harness.universes import Table
 
 PACKAGE = str(Path(discreet.__file__).parent)
 
-# One cell decides what is done with that cell; how long that takes is a side channel, and out of scope.
-PER_CELL = tuple(f"{PACKAGE}/schema/{module}.py" for module in ("cells", "encode"))
+# One cell decides what is done with that cell, and an oracle searches as its objective bids; how long that
+# takes is a side channel, and out of scope.
+UNWATCHED = tuple(
+    f"{PACKAGE}/{part}" for part in ("schema/cells.py", "schema/encode.py", "semiprivate/oracles/")
+)
 
 
 class Broken(AssertionError):
@@ -110,6 +113,11 @@ class AnyOutcome:
         """Draw a vector ten times as long as its noise."""
         return np.rint(self.generator.normal(scale=10 * scale, size=values.shape)).astype(np.int64)
 
+    def labels(self, minimise: Minimise, n_points: int, scale: float) -> np.ndarray:
+        """Label the points by costs that outweigh all records: a labelling that the class has."""
+        costs = self.generator.integers(-(2**41), 2**41, n_points)
+        return minimise(costs).labels
+
 
 class _Never:
     """Lets a run go on to its last round."""
@@ -133,6 +141,10 @@ class _Kept:
 
     def vector(self, *asked: Any) -> np.ndarray:
         self.outcomes.append(self.sampler.vector(*asked))
+        return self.outcomes[-1]
+
+    def labels(self, *asked: Any) -> np.ndarray:
+        self.outcomes.append(self.sampler.labels(*asked))
         return self.outcomes[-1]
 
 
@@ -166,7 +178,7 @@ def _by_release(run: Run) -> list[tuple[Claim, list[Asked]]]:
     """Put the questions of one release together; those of a threshold test come between others' questions."""
     groups: list[tuple[Claim, list[Asked]]] = [(claim, []) for claim, _ in run.taken]
     for place, asked in enumerate(run.asked):
-        is_test = asked.noise == "laplace"
+        is_test = asked.noise == "laplace" and not asked.n_points
         mine = [
             group
             for group, (claim, begin) in zip(groups, run.taken, strict=True)
@@ -207,12 +219,12 @@ def _releases_into(taken: list[tuple[Claim, int]], sampler: ReplaySampler) -> It
 
 @contextmanager
 def _calls_into(calls: list[tuple[str, str]]) -> Iterator[None]:
-    """Collect the package's functions as they are called, but for those that see a single cell."""
+    """Collect the package's functions as they are called, but for those that are not watched."""
 
     def note(frame: FrameType, event: str, _: object) -> None:
         if event == "call":
             code = frame.f_code
-            if code.co_filename.startswith(PACKAGE) and code.co_filename not in PER_CELL:
+            if code.co_filename.startswith(PACKAGE) and not code.co_filename.startswith(UNWATCHED):
                 calls.append((code.co_filename.removeprefix(PACKAGE), code.co_qualname))
 
     before = sys.getprofile()

@@ -11,11 +11,12 @@ from discreet.accounting import Loss
 Noise = Literal["exponential", "gumbel", "laplace", "gaussian"]
 """How a release is randomised. For a selection, exponential noise is permute-and-flip (pure differential
 privacy), Gumbel noise is the exponential mechanism (bounded range). A threshold test takes discrete Laplace
-noise, a vector discrete Gaussian noise. PRIVACY.md 0, 5, 6."""
+noise, as do the costs of labels; a vector takes discrete Gaussian noise. PRIVACY.md 0, 5, 6, 8."""
 
-Kind = Literal["selection", "selections", "threshold", "vector"]
+Kind = Literal["selection", "selections", "threshold", "vector", "labels"]
 """What leaves: the index of one candidate; or that of one in each leaf, all leaves at once; or when, in a
-run of queries, the first one was above a threshold; or every coordinate of an integer vector, with noise."""
+run of queries, the first one was above a threshold; or every coordinate of an integer vector, with noise; or
+a label for each of some public points."""
 
 Route = Literal["pure", "approximate"]
 """Whether a plan does without delta."""
@@ -28,9 +29,11 @@ NOISE: dict[tuple[Kind, Route], Noise] = {
     ("threshold", "pure"): "laplace",
     ("threshold", "approximate"): "laplace",
     ("vector", "approximate"): "gaussian",
+    ("labels", "pure"): "laplace",
 }
 """The noise of each kind of release on each route. Vectors have none on the pure route: noise for their
-L1 norm grows with the square root of their length, and with the rounds rather than their root."""
+L1 norm grows with the square root of their length, and with the rounds rather than their root. Labels have
+Laplace noise only: their proof fails for any other (PRIVACY.md 9, E8)."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +58,14 @@ class Claim:
 
     Parameters
     ----------
-    kind : {"selection", "selections", "threshold", "vector"}
+    kind : {"selection", "selections", "threshold", "vector", "labels"}
         What leaves.
     norm : {"range", "change", "l2"}
         How ``bound`` measures the effect of one record on the scores. The range is
         max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; of selections, the sum of
-        these over the leaves. The change is the largest abs(q' - q) over the queries; the L2
-        norm is that of the difference of two vectors.
+        these over the leaves; of labels, the candidates are all labellings, and their scores the least
+        errors of a classifier that labels the points so. The change is the largest abs(q' - q) over the
+        queries; the L2 norm is that of the difference of two vectors.
     bound : int
         The largest possible value of that norm, in the integer units of the scores or the vector.
     count : int
@@ -72,6 +76,8 @@ class Claim:
         If the scores are those of drawn records: ``bound`` is then for one record of the sample.
     unit : int, default 1
         What one full weight adds at most, for the print: 1 to a score, the norm of a record to a vector.
+    points : int, default 0
+        For labels: of how many points.
     """
 
     kind: Kind
@@ -81,6 +87,7 @@ class Claim:
     proof: str
     sampling: Sampling | None = None
     unit: int = 1
+    points: int = 0
 
 
 @dataclass(frozen=True)

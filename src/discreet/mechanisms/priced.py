@@ -23,6 +23,7 @@ _MOVED: dict[Kind, str] = {
     "selections": "scores by a range",
     "threshold": "scores by a change",
     "vector": "vector by an l2 norm",
+    "labels": "errors of labellings by a range",
 }
 
 

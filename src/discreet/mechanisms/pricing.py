@@ -9,6 +9,7 @@ from fractions import Fraction
 from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.mechanisms.above_threshold import threshold_loss
 from discreet.mechanisms.claims import Claim, Noise, Sampling
+from discreet.mechanisms.labels import labels_loss
 from discreet.mechanisms.selection import selection_loss
 from discreet.mechanisms.vectors import gaussian_loss
 
@@ -22,6 +23,8 @@ def release_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
         return _on_a_sample(release_loss(replace(claim, sampling=None), noise, scale), claim.sampling)
     if claim.kind == "threshold":
         return threshold_loss(claim, scale)
+    if claim.kind == "labels":
+        return labels_loss(claim, scale)
     if noise == "gaussian":
         return gaussian_loss(claim, scale)
     return selection_loss(claim, noise, scale)

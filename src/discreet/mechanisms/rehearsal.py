@@ -14,7 +14,14 @@ import numpy.typing as npt
 
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.claims import Noise
-from discreet.mechanisms.release import Sampler, Scores, ThresholdTest, Vector
+from discreet.mechanisms.labelling_probabilities import (
+    answers_near,
+    labelling_probabilities,
+    labellings,
+    least_errors,
+)
+from discreet.mechanisms.labels import clipped
+from discreet.mechanisms.release import Minimise, Sampler, Scores, ThresholdTest, Vector
 from discreet.mechanisms.stopping_probabilities import stopping_probabilities
 
 MOST_CANDIDATES = 16
@@ -54,13 +61,21 @@ class SeededSampler:
         """Draw a noisy vector: a rounded normal, whose variance is 1/12 above the discrete Gaussian's."""
         return values + np.rint(self._generator.normal(scale=scale, size=values.shape)).astype(np.int64)
 
+    def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
+        """Draw costs, and return the cheapest labelling."""
+        return minimise(clipped([self._laplace(scale) for _ in range(n_points)])).labels
+
 
 class Asked(NamedTuple):
-    """One question to a sampler: scores; all queries of a threshold test up to this one; or a vector."""
+    """One question to a sampler: scores; all queries of a threshold test up to this one; or a vector.
+
+    For labels, ``scores`` are the least errors of every labelling that the class attains.
+    """
 
     scores: Scores | Vector
     noise: Noise
     scale: float
+    n_points: int = 0
 
 
 class ReplaySampler:
@@ -88,6 +103,12 @@ class ReplaySampler:
         """Return the next outcome."""
         self.asked.append(Asked(values.copy(), noise, scale))
         return np.array(next(self._outcomes), dtype=np.int64)
+
+    def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
+        """Return the next outcome."""
+        errors = np.array(list(least_errors(minimise, n_points).values()), dtype=np.int64)
+        self.asked.append(Asked(errors, "laplace", scale, n_points))
+        return np.array(next(self._outcomes), dtype=np.int8)
 
     def _next(self, asked: Asked) -> int:
         self.asked.append(asked)
@@ -145,6 +166,15 @@ class _PathSampler:
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
         raise TypeError("a vector has too many outcomes to list; replay it instead")
 
+    def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
+        def probabilities() -> npt.NDArray[np.float64]:
+            errors, answers = least_errors(minimise, n_points), answers_near(minimise, n_points)
+            return labelling_probabilities(errors, n_points, scale, answers)
+
+        self.released.append(self._told(probabilities))
+        chosen: npt.NDArray[np.int8] = labellings(n_points)[self.released[-1]]
+        return chosen
+
 
 @dataclass(frozen=True)
 class Raised:
@@ -192,7 +222,7 @@ def _probabilities(asked: Asked) -> npt.NDArray[np.float64]:
     """Return the distribution of the answer to a question."""
     if asked.noise == "laplace":
         return stopping_probabilities(asked.scores.tolist(), asked.scale)
-    return selection_probabilities(*asked)
+    return selection_probabilities(asked.scores, asked.noise, asked.scale)
 
 
 def selection_probabilities(scores: Scores, noise: Noise, scale: float) -> npt.NDArray[np.float64]:

@@ -7,7 +7,7 @@ can forget the check, because the check is not theirs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol, TypeAlias
 
 import numpy as np
@@ -24,6 +24,24 @@ OFFSET_LIMIT = 2**61
 
 VECTOR_LIMIT = 2**62
 """With noise of at most 2^55 (`mechanisms.priced`), a coordinate stays within int64 but for 64 deviations."""
+
+
+class Cheapest(Protocol):
+    """The first of the labellings with the least errors plus costs."""
+
+    @property
+    def labels(self) -> npt.NDArray[np.int8]:
+        """0 or 1 for each point."""
+        ...
+
+    @property
+    def objective(self) -> int:
+        """Its errors plus costs; never released."""
+        ...
+
+
+Minimise: TypeAlias = Callable[[npt.NDArray[np.int64]], Cheapest]
+"""Finds the cheapest labelling, given what it costs to label each point 1 rather than 0."""
 
 
 class ThresholdTest(Protocol):
@@ -56,6 +74,10 @@ class Sampler(Protocol):
 
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
         """Return the vector with independent noise of this kind and scale on each coordinate."""
+        ...
+
+    def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
+        """Return the cheapest labelling under discrete Laplace costs of this scale."""
         ...
 
 
@@ -142,6 +164,24 @@ class Release:
         if values.dtype != np.int64 or values.ndim != 1 or np.abs(values).max(initial=0) > VECTOR_LIMIT:
             raise ReleaseRefused("a vector takes one int64 a coordinate, below 2^62")
         return self._sampler.vector(values, terms.noise, terms.scale)
+
+    def labels(self, claim: Claim, minimise: Minimise) -> npt.NDArray[np.int8]:
+        """Release a label, 0 or 1, for each public point of the claim, and nothing else of the minimum.
+
+        Parameters
+        ----------
+        claim : Claim
+            The claim that covers this release.
+        minimise : callable
+            Returns, for costs of labelling each point 1, the labelling with the least errors plus costs: the
+            exact minimum, and of several labellings the first in lexicographic order.
+        """
+        terms = self._take(claim, "labels")
+        labels = self._sampler.labels(minimise, claim.points, terms.scale)
+        # What an oracle returns beside a labelling must not leave with it.
+        if labels.shape != (claim.points,) or not np.isin(labels, (0, 1)).all():
+            raise ReleaseRefused("a labelling has a 0 or a 1 for each point")
+        return labels.astype(np.int8)
 
     def threshold_test(self, claim: Claim) -> ThresholdTest:
         """Begin the run of queries that this claim covers, which releases the first that is above 0.

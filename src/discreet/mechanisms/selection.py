@@ -15,7 +15,8 @@ from discreet.errors import PlanError
 from discreet.mechanisms.above_threshold import AboveThreshold, discrete_laplace
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.drawing import draw
-from discreet.mechanisms.release import Scores, Vector
+from discreet.mechanisms.labels import draw_costs
+from discreet.mechanisms.release import Minimise, Scores, Vector
 from discreet.mechanisms.vectors import draw_gaussian
 
 dp.enable_features("contrib")
@@ -47,6 +48,10 @@ class OpenDPSampler:
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
         """Draw a noisy vector; its noise is always Gaussian."""
         return draw_gaussian(values, scale)
+
+    def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
+        """Draw the costs of labels, and return the cheapest."""
+        return minimise(draw_costs(n_points, scale)).labels
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
