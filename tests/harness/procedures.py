@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import SimpleNamespace
 from typing import Any, Protocol
 
 from discreet import BoostedRulesClassifier
@@ -24,7 +23,7 @@ from discreet.boosting.stopping import MassBelow
 from discreet.engines.base import Direction, View
 from discreet.engines.local import LocalEngine
 from discreet.engines.vectors import VectorEngine
-from discreet.estimators.released_margins import margin_terms, release_margins
+from discreet.estimators.released_margins import priced_margins, release_margins
 from discreet.mechanisms.release import Release, Sampler
 from discreet.testing import seeded_noise, use_sampler
 from tests.harness.artefacts import artefacts_of
@@ -183,8 +182,8 @@ class MarginsOf:
     adjacency: Adjacency
 
     def plan_for(self, n: int) -> Any:
-        """Return what has terms; they depend on the budget only."""
-        return SimpleNamespace(terms=(margin_terms(1.0, 1e-6, self.adjacency),))
+        """Return what is priced; it depends on the budget only."""
+        return priced_margins(1.0, 1e-6, self.adjacency)
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         with use_sampler(sampler):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from discreet.accounting import ZCDP, ApproxDP, Loss, Part, PureDP, calibrate, compose, guarantee
+from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.options import MAX_RECORDS
 from discreet.boosting.reweighting.base import Measure
@@ -14,24 +13,19 @@ from discreet.boosting.sensitivity import MassBounds, check_mass
 from discreet.boosting.stopping import MassBelow
 from discreet.boosting.weak_learners.base import WeakLearner
 from discreet.errors import PlanError
-from discreet.mechanisms.above_threshold import QUERY_NOISE
-from discreet.mechanisms.claims import NOISE, Claim, Kind, Noise, Route, Terms
+from discreet.mechanisms.claims import Route
+from discreet.mechanisms.priced import LossOfScale, Priced, Share, priced
 from discreet.mechanisms.pricing import release_loss
-from discreet.mechanisms.release import OFFSET_LIMIT
-from discreet.mechanisms.vectors import MOST_COORDINATES
-
-LossOfScale = Callable[[Claim, Noise, float], Loss]
-
-_OFFSET_ROOM = 64
-"""Base measures down to exp(-64) fit beside the scores."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Priced):
     """What a fit will release, how often, and at what loss. Printing it shows all of it.
 
     Parameters
     ----------
+    terms, loss, guarantee
+        The releases, and what they cost; see `Priced`.
     adjacency : {"replace", "add-remove"}
         Which tables count as neighbours.
     n_records : int or None
@@ -44,13 +38,6 @@ class Plan:
         What the re-weighting was set to; for the reader.
     bounds : MassBounds
         What sensitivities were derived from.
-    terms : tuple of Terms
-        The releases, each with its noise and its loss.
-    loss : PureDP or ZCDP
-        The composed loss of the whole fit.
-    guarantee : ApproxDP
-        What the releases cost together as (epsilon, delta), rounded up; below what ``loss`` alone implies,
-        where more is known than a rho.
     """
 
     adjacency: Adjacency
@@ -59,14 +46,6 @@ class Plan:
     rounds: int
     settings: tuple[tuple[str, object], ...]
     bounds: MassBounds
-    terms: tuple[Terms, ...]
-    loss: PureDP | ZCDP
-    guarantee: ApproxDP
-
-    @property
-    def losses(self) -> list[Part]:
-        """What is spent, and how often."""
-        return _losses(self.terms)
 
     def __str__(self) -> str:
         records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
@@ -75,20 +54,8 @@ class Plan:
             f"  neighbours   {self.adjacency} one record; number of records: {records}",
             f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
             f"  rounds       {self._rounds}, each {self._asks}",
+            *self.described(self.bounds.cap),
         ]
-        for term in self.terms:
-            claim, unit = term.claim, self.bounds.cap * term.claim.unit
-            moved, scale = f"{claim.bound / unit:.6g} records", f"{term.scale / unit:.6g} records"
-            spent = f"scale {scale}: {term.loss} each"
-            who = "one record" if claim.sampling is None else f"one of {claim.sampling.draws} drawn records"
-            if claim.kind == "threshold":
-                spent = f"scale {scale}, of {QUERY_NOISE} times that on a query: {term.loss} for all queries"
-            lines += [
-                f"  releases     {term.times} x {claim.kind} ({claim.proof})",
-                f"               {who} moves the {_MOVED[claim.kind]} of {moved}",
-                f"               {term.noise} noise of {spent}",
-            ]
-        lines += [f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
         return "\n".join(lines)
 
     @property
@@ -106,14 +73,6 @@ class Plan:
         if self.releases_vectors:
             return f"a vector of {self.n_candidates:,} coordinates"
         return f"among {self.n_candidates:,} candidates"
-
-
-_MOVED: dict[Kind, str] = {
-    "selection": "scores by a range",
-    "selections": "scores by a range",
-    "threshold": "scores by a change",
-    "vector": "vector by an l2 norm",
-}
 
 
 def make_plan(
@@ -165,69 +124,27 @@ def make_plan(
     claims = learner.claims(bounds)
     if len(set(claims)) < len(claims):
         raise PlanError("a weak learner lists the same claim twice; it says how often by `count`")
-    coordinates = rounds * learner.n_candidates * sum(c.count for c in claims if c.kind == "vector")
-    if coordinates > MOST_COORDINATES:
-        raise PlanError(f"{coordinates:,} coordinates are too many for one account of Gaussian noise")
-    terms = min(
-        (_calibrated(claims, stop, rounds, target, route, loss_of) for route in _routes(target, claims)),
-        key=lambda candidate: candidate[0].scale,
+    shares = [Share(claim, rounds * claim.count) for claim in claims]
+
+    def shares_on(route: Route) -> list[Share]:
+        """Add the test that ends the rounds: paid once, with its own share of the budget."""
+        if stop is None:
+            return shares
+        factor = stop.noise_factor(route, sum(share.times for share in shares))
+        return [*shares, Share(stop.claim, 1, factor)]
+
+    bill = priced(
+        target,
+        shares_on,
+        coordinates=learner.n_candidates * sum(s.times for s in shares if s.claim.kind == "vector"),
+        loss_of=loss_of,
     )
-    if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
-        raise PlanError("so small a budget needs noise beyond 64 bits; raise epsilon or delta")
-    loss = compose(_losses(terms))
     return Plan(
+        **vars(bill),
         adjacency=adjacency,
         n_records=n_records,
         n_candidates=learner.n_candidates,
         rounds=rounds,
         settings=settings,
         bounds=bounds,
-        terms=terms,
-        loss=loss,
-        guarantee=guarantee(_losses(terms), 0.0 if isinstance(loss, PureDP) else target.delta),
     )
-
-
-def _routes(target: ApproxDP, claims: tuple[Claim, ...]) -> list[Route]:
-    """List the routes within the budget on which every claim has a noise."""
-    within: tuple[Route, ...] = ("pure",) if target.delta == 0 else ("approximate", "pure")
-    routes = [route for route in within if all((claim.kind, route) in NOISE for claim in claims)]
-    if not routes:
-        raise PlanError("a vector is released with Gaussian noise, which is never pure: choose delta above 0")
-    return routes
-
-
-def _calibrated(
-    claims: tuple[Claim, ...],
-    stop: MassBelow | None,
-    rounds: int,
-    target: ApproxDP,
-    route: Route,
-    loss_of: LossOfScale,
-) -> tuple[Terms, ...]:
-    """Give every claim noise in proportion to its bound: the same loss for each release of a kind.
-
-    The test that ends the rounds is paid once, and has its share of the budget.
-    """
-    shares = [(claim, rounds * claim.count, 1.0) for claim in claims]
-    if stop is not None:
-        shares.append((stop.claim, 1, stop.noise_factor(route, sum(times for _, times, _ in shares))))
-
-    def terms_at(multiplier: float) -> tuple[Terms, ...]:
-        return tuple(
-            Terms(
-                claim=claim,
-                times=times,
-                noise=(noise := NOISE[claim.kind, route]),
-                scale=(scale := multiplier * factor * claim.bound),
-                loss=loss_of(claim, noise, scale),
-            )
-            for claim, times, factor in shares
-        )
-
-    budget = ApproxDP(target.epsilon, 0.0) if route == "pure" else target
-    return terms_at(calibrate(lambda multiplier: _losses(terms_at(multiplier)), budget))
-
-
-def _losses(terms: tuple[Terms, ...]) -> list[Part]:
-    return [(term.loss, term.times) for term in terms]

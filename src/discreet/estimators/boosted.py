@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import logging
-import os
 import warnings
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-import discreet
 from discreet.boosting.assembly import Assembly
 from discreet.boosting.loop import boost
 from discreet.boosting.options import BoostingOptions, checked_n_records, checked_threads
@@ -26,10 +23,11 @@ from discreet.engines.base import Task, View
 from discreet.engines.local import LocalEngine
 from discreet.errors import OptionError, SchemaError
 from discreet.estimators.charging import reserve
+from discreet.estimators.private import FileClassifier, refuse_unsupported, two_classes, warn_of_delta
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler
 from discreet.models.ensemble import Ensemble
-from discreet.models.files import VERSION, SavedModel, write_model
+from discreet.models.files import SavedTableModel
 from discreet.models.statement import PrivacyStatement
 from discreet.schema.encode import check_containers, encode, encode_labels
 from discreet.schema.schema import Schema, Target
@@ -40,7 +38,7 @@ _LOG = logging.getLogger("discreet")
 _BAR = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}]"
 
 
-class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class BoostedClassifier(FileClassifier):
     """A classifier that boosts a private weak learner; each learner has a face of its own.
 
     A face has the parameters ``schema``, ``classes``, ``n_jobs``, ``progress``, ``ledger`` and ``account``
@@ -48,7 +46,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
     """
 
     _options_type: ClassVar[type[BoostingOptions]] = BoostingOptions
-    _saved_type: ClassVar[type[SavedModel]]
+    _saved_type: ClassVar[type[SavedTableModel]]
     ensemble_: Ensemble
 
     @abstractmethod
@@ -93,7 +91,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         -------
         self
         """
-        _refuse(unsupported)
+        refuse_unsupported(unsupported)
         options = self._options_type.checked(self.get_params(deep=False))
         threads = checked_threads(self.n_jobs)
         sampler, void = current_sampler()
@@ -102,7 +100,7 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         options = options.for_classes(target.classes)
         parts = self._assemble(options, schema, table.n_records)
         plan = parts.plan
-        _warn_of_delta(plan)
+        warn_of_delta(plan.guarantee, plan.n_records)
         _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
         check_containers(table, schema, y)
         what = f"{type(self).__name__}, {plan.rounds} rounds"
@@ -176,26 +174,15 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
         positive = self._votes(X) > 0
         return np.asarray(self.classes_[positive.astype(np.intp)])
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a JSON file; ``discreet.load_model`` reads it back."""
-        check_is_fitted(self)
-        write_model(
-            self._saved_type(
-                format="discreet-model",
-                version=VERSION,
-                written_by=f"discreet {discreet.__version__}",
-                estimator=type(self).__name__,
-                parameters=self.options_.in_a_file,
-                columns_have_names=hasattr(self, "feature_names_in_"),
-                schema=self.schema_.to_dict(),
-                privacy=self.privacy_,
-                **self._learned(),
-            ),
-            path,
-        )
+    def _contents(self) -> dict[str, Any]:
+        return {
+            "columns_have_names": hasattr(self, "feature_names_in_"),
+            "schema": self.schema_.to_dict(),
+            **self._learned(),
+        }
 
     @classmethod
-    def from_saved(cls, saved: SavedModel) -> Self:
+    def from_saved(cls, saved: SavedTableModel) -> Self:
         """Rebuild a fitted model from the contents of its file."""
         schema = saved.restored_schema()
         ensemble = saved.restored(schema)
@@ -254,51 +241,17 @@ class BoostedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[mi
 
     def _targeted(self, schema: Schema) -> tuple[Schema, Target]:
         """Return the schema with its target; ``classes`` stands in where the schema has none."""
-        # The name is for the model file only; it must not be that of a column.
-        name = "target"
-        while name in schema.columns:
-            name += "_"
-        declared = None if self.classes is None else Target(name, self.classes)
-        target = schema.target or declared
-        if target is None:
-            raise SchemaError(
-                "the classes must be declared, not read off the labels: give the schema a "
-                "target=Target(name, classes=[...]), or pass classes=[...]"
-            )
-        if declared is not None and declared.classes != target.classes:
-            raise OptionError("classes= differs from the classes of the schema's target; drop one")
-        if len(target.classes) != 2:
-            raise SchemaError(
-                f"{type(self).__name__} tells two classes apart; target {target.name!r} has "
-                f"{len(target.classes)}"
-            )
+        target = two_classes(type(self).__name__, self.classes, schema.target)
+        if schema.target is None:
+            # The name is for the model file only; it must not be that of a column.
+            name = target.name
+            while name in schema.columns:
+                name += "_"
+            target = Target(name, target.classes)
         return Schema(schema.columns, target=target), target
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
-        tags.non_deterministic = True
         return tags
-
-
-def _refuse(unsupported: dict[str, Any]) -> None:
-    if unsupported.pop("sample_weight", None) is not None:
-        raise OptionError(
-            "sample_weight is not supported: a record's weight decides how much one record can move the "
-            "model, and the privacy proof needs to know it beforehand"
-        )
-    if unsupported:
-        raise OptionError(f"fit does not know the option {sorted(unsupported)[0]!r}")
-
-
-def _warn_of_delta(plan: Plan) -> None:
-    # Under add-remove n is private, and a warning would tell it.
-    if plan.n_records is not None and plan.guarantee.delta * plan.n_records >= 1:
-        warnings.warn(
-            "delta is not below 1/n: a mechanism may then publish a whole record and keep its promise",
-            UserWarning,
-            stacklevel=3,
-        )

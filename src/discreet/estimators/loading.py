@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 
 from discreet.errors import DiscreetError, ModelFileError
-from discreet.estimators.boosted import BoostedClassifier
 from discreet.estimators.boosted_halfspace import BoostedHalfspaceClassifier
 from discreet.estimators.boosted_rules import BoostedRulesClassifier
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
+from discreet.estimators.private import FileClassifier
 from discreet.models.files import read_model
 
-ESTIMATORS: dict[str, type[BoostedClassifier]] = {
+ESTIMATORS: dict[str, type[FileClassifier]] = {
     estimator.__name__: estimator
     for estimator in (BoostedRulesClassifier, BoostedTreesClassifier, BoostedHalfspaceClassifier)
 }
 
 
-def load_model(path: str | os.PathLike[str]) -> BoostedClassifier:
+def load_model(path: str | os.PathLike[str]) -> FileClassifier:
     """Read a model that an estimator's ``save`` wrote.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from discreet.accounting import ApproxDP, calibrate, compose, guarantee
+from discreet.accounting import ApproxDP
 from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
 from discreet.boosting.options import MAX_EPSILON, one_of, real, whole
 from discreet.boosting.sensitivity import histogram_sensitivity
@@ -19,8 +19,8 @@ from discreet.errors import OptionError
 from discreet.estimators.boosted import BoostedClassifier
 from discreet.estimators.charging import reserve
 from discreet.ledger.ledger import Ledger
-from discreet.mechanisms.claims import Claim, Terms
-from discreet.mechanisms.pricing import release_loss
+from discreet.mechanisms.claims import Claim
+from discreet.mechanisms.priced import Priced, Share, priced
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler
 from discreet.models.ensemble import RuleEnsemble
@@ -105,16 +105,16 @@ def release_margins(
     >>> len(released.counts)
     4
     """
-    terms = margin_terms(epsilon, delta, adjacency)
+    bill = priced_margins(epsilon, delta, adjacency)
+    (terms,) = bill.terms
     whole(bins, "bins", least=1, most=MOST_BINS)
     hypotheses = _rounds_of(model)
     sampler, void = current_sampler()
     table, target = open_table(X), model.schema_.target
     assert target is not None  # a fitted model's schema has one
     check_containers(table, model.schema_, y)
-    parts = [(terms.loss, terms.times)]
     what = f"margins of a {type(model).__name__}, {bins} bins"
-    spend = reserve(ledger, account, parts, what, adjacency, void)
+    spend = reserve(ledger, account, bill.losses, what, adjacency, void)
 
     # No record was read so far.
     engine = LocalEngine(encode(table, model.schema_))
@@ -124,20 +124,19 @@ def release_margins(
     per_level = engine.level_counts(levels).sum(axis=0)
     edges = np.linspace(-1, 1, bins + 1)
     histogram = np.bincount(margin_bins(len(hypotheses), bins), per_level, bins).astype(np.int64)
-    noisy = Release([terms], sampler).vector(terms.claim, np.minimum(histogram, MOST_COUNT) * UNIT)
+    noisy = Release(bill.terms, sampler).vector(terms.claim, np.minimum(histogram, MOST_COUNT) * UNIT)
 
     if spend is not None:
         spend.commit()
-    stated = guarantee(parts, delta)
     return ReleasedMargins(
         noisy / UNIT,
         edges,
         terms.scale / UNIT,
-        PrivacyStatement.of(stated, compose(parts), adjacency, void, spend),
+        PrivacyStatement.of(bill.guarantee, bill.loss, adjacency, void, spend),
     )
 
 
-def margin_terms(epsilon: float, delta: float, adjacency: Adjacency) -> Terms:
+def priced_margins(epsilon: float, delta: float, adjacency: Adjacency) -> Priced:
     """Return the claim of one histogram, and the noise that a budget pays for."""
     one_of(tuple(NEIGHBOURS), adjacency, "adjacency")
     budget = ApproxDP(
@@ -145,8 +144,7 @@ def margin_terms(epsilon: float, delta: float, adjacency: Adjacency) -> Terms:
     )
     bound = histogram_sensitivity(adjacency, UNIT)
     claim = Claim("vector", "l2", bound, 1, "docs/proofs/released-margins.md", unit=UNIT)
-    scale = calibrate(lambda scale: [(release_loss(claim, "gaussian", scale * bound), 1)], budget) * bound
-    return Terms(claim, 1, "gaussian", scale, release_loss(claim, "gaussian", scale))
+    return priced(budget, lambda route: [Share(claim, 1)])
 
 
 def _rounds_of(model: BoostedClassifier) -> tuple[Any, ...]:

@@ -23,7 +23,7 @@ OFFSET_LIMIT = 2**61
 """Scores stay below 2^62 (PRIVACY.md 1); with an offset of at most this they stay within int64."""
 
 VECTOR_LIMIT = 2**62
-"""With noise of at most 2^55 (`boosting.plan`), a coordinate stays within int64 but for 64 deviations."""
+"""With noise of at most 2^55 (`mechanisms.priced`), a coordinate stays within int64 but for 64 deviations."""
 
 
 class ThresholdTest(Protocol):

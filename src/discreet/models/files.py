@@ -32,8 +32,6 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     written_by: str
     estimator: str
     parameters: dict[str, Any]
-    columns_have_names: bool
-    schema: dict[str, Any]
     privacy: PrivacyStatement
 
     def __post_init__(self) -> None:
@@ -49,6 +47,13 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         rounds = self.parameters.get("rounds", 0)
         if found > (MAX_ROUNDS if rounds == "auto" else rounds):
             raise ValueError("a model has one hypothesis a round")
+
+
+class SavedTableModel(SavedModel, frozen=True, forbid_unknown_fields=True):
+    """What the file of a model over a schema's columns holds."""
+
+    columns_have_names: bool
+    schema: dict[str, Any]
 
     def restored_schema(self) -> Schema:
         """Rebuild the schema."""

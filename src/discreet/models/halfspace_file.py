@@ -10,7 +10,7 @@ import pandas as pd
 
 from discreet.boosting.features import Coding, Feature, FeatureMap
 from discreet.errors import ModelFileError
-from discreet.models.files import SavedModel
+from discreet.models.files import SavedTableModel
 from discreet.models.halfspace import COEFFICIENT_NORM, Halfspace
 from discreet.schema.schema import Schema
 
@@ -23,7 +23,7 @@ class SavedCoefficient(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     coefficient: int
 
 
-class SavedHalfspace(SavedModel, frozen=True, forbid_unknown_fields=True):
+class SavedHalfspace(SavedTableModel, frozen=True, forbid_unknown_fields=True):
     """The contents of a file with a halfspace."""
 
     learning_rate: float

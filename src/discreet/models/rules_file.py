@@ -8,7 +8,7 @@ import msgspec
 
 from discreet.boosting.literals import Rule, Test
 from discreet.models.ensemble import RuleEnsemble
-from discreet.models.files import SavedModel
+from discreet.models.files import SavedTableModel
 from discreet.models.words import Dictionary, words_of
 from discreet.schema.schema import Schema
 
@@ -22,7 +22,7 @@ class SavedRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     vote: Literal[-1, 1]
 
 
-class SavedRules(SavedModel, frozen=True, forbid_unknown_fields=True):
+class SavedRules(SavedTableModel, frozen=True, forbid_unknown_fields=True):
     """The contents of a file with rules, in the order of their rounds."""
 
     learning_rate: float

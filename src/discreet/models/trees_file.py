@@ -8,7 +8,7 @@ import msgspec
 
 from discreet.boosting.literals import Test
 from discreet.boosting.trees import MAX_DEPTH, Split, Tree
-from discreet.models.files import SavedModel
+from discreet.models.files import SavedTableModel
 from discreet.models.tree_ensemble import TreeEnsemble
 from discreet.models.words import Dictionary, words_of
 from discreet.schema.schema import Schema
@@ -39,7 +39,7 @@ class SavedTree(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("a tree has one vote a leaf, and splits leaves that are there")
 
 
-class SavedTrees(SavedModel, frozen=True, forbid_unknown_fields=True):
+class SavedTrees(SavedTableModel, frozen=True, forbid_unknown_fields=True):
     """The contents of a file with trees, in the order of their rounds."""
 
     learning_rate: float

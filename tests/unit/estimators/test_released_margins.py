@@ -7,7 +7,7 @@ from discreet import BoostedHalfspaceClassifier, BoostedRulesClassifier, Boosted
 from discreet.accounting import PureDP
 from discreet.diagnostics import PublicTable, diagnose
 from discreet.errors import BudgetExceeded, DiscreetError, OptionError
-from discreet.estimators.released_margins import UNIT, margin_terms, release_margins
+from discreet.estimators.released_margins import UNIT, priced_margins, release_margins
 from discreet.testing import seeded_noise
 from tests.tables import SCHEMA, people
 
@@ -36,7 +36,7 @@ def test_counts_are_those_of_the_records_but_for_the_noise(face, adjacency):
 
 
 def test_the_noise_is_that_of_the_budget():
-    replace, add = (margin_terms(1.0, 1e-6, adjacency) for adjacency in ("replace", "add-remove"))
+    replace, add = (priced_margins(1.0, 1e-6, adjacency).terms[0] for adjacency in ("replace", "add-remove"))
     assert replace.claim.bound**2 >= 2 * UNIT**2 > (replace.claim.bound - 1) ** 2
     assert replace.scale / add.scale == pytest.approx(2**0.5, rel=1e-4)
     # The Gaussian mechanism at epsilon 1 and delta 1e-6 has a deviation of 4.22 (Balle and Wang 2018).
