@@ -10,7 +10,7 @@ from discreet.accounting import BoundedRange, Loss, PureDP
 from discreet.mechanisms.above_threshold import threshold_loss
 from discreet.mechanisms.claims import Claim, Noise, Sampling
 from discreet.mechanisms.selection import selection_loss
-from discreet.mechanisms.vectors import gaussian_loss
+from discreet.mechanisms.vectors import gaussian_loss, laplace_loss
 
 _ROUNDING = 1e-14
 """Covers the rounding of expm1, log1p and three products."""
@@ -22,8 +22,10 @@ def release_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
         return _on_a_sample(release_loss(replace(claim, sampling=None), noise, scale), claim.sampling)
     if claim.kind == "threshold":
         return threshold_loss(claim, scale)
-    if noise == "gaussian":
-        return gaussian_loss(claim, scale)
+    if claim.kind == "vector":
+        if (claim.norm == "l1") != (noise == "laplace"):
+            raise TypeError("Laplace noise is for L1 norms, Gaussian noise for L2 norms")
+        return laplace_loss(claim, scale) if noise == "laplace" else gaussian_loss(claim, scale)
     return selection_loss(claim, noise, scale)
 
 

@@ -16,7 +16,7 @@ from discreet.mechanisms.above_threshold import AboveThreshold, discrete_laplace
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.drawing import draw
 from discreet.mechanisms.release import Scores, Vector
-from discreet.mechanisms.vectors import draw_gaussian
+from discreet.mechanisms.vectors import draw_gaussian, draw_laplace
 
 dp.enable_features("contrib")
 
@@ -45,8 +45,8 @@ class OpenDPSampler:
         return draw(ends)
 
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
-        """Draw a noisy vector; its noise is always Gaussian."""
-        return draw_gaussian(values, scale)
+        """Draw a noisy vector, with Gaussian or Laplace noise."""
+        return draw_laplace(values, scale) if noise == "laplace" else draw_gaussian(values, scale)
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
