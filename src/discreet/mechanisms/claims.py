@@ -11,8 +11,8 @@ from discreet.accounting import Loss
 Noise = Literal["exponential", "gumbel", "laplace", "gaussian"]
 """How a release is randomised. For a selection, exponential noise is permute-and-flip (pure differential
 privacy), Gumbel noise is the exponential mechanism (bounded range). A threshold test takes discrete Laplace
-noise, a vector discrete Gaussian noise, or discrete Laplace noise for a bound of its L1 norm. PRIVACY.md 0, 5,
-6, 8."""
+noise, a vector discrete Gaussian noise, or discrete Laplace noise where its L1 norm is bounded. PRIVACY.md
+0, 5, 6, 8."""
 
 Kind = Literal["selection", "selections", "threshold", "vector"]
 """What leaves: the index of one candidate; or that of one in each leaf, all leaves at once; or when, in a
@@ -111,7 +111,7 @@ class Terms:
 
 
 def noise_of(claim: Claim, route: Route) -> Noise | None:
-    """Return the noise of a claim on a route, if there is one: Gaussian noise is for L2 norms, and never pure.
+    """Return the noise of a claim on a route, or none: Gaussian noise is for L2 norms, and never pure.
 
     Noise for the L1 norm grows with the square root of a vector's length, and with the rounds rather than
     their root; so a learner may well claim an L2 norm only.

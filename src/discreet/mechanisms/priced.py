@@ -131,11 +131,9 @@ def priced(
 def _routes(target: ApproxDP, shares_on: Callable[[Route], Sequence[Share]]) -> list[Route]:
     """List the routes within the budget on which every claim has a noise."""
     within: tuple[Route, ...] = ("pure",) if target.delta == 0 else ("approximate", "pure")
-    routes = [
-        route for route in within if all(noise_of(share.claim, route) for share in shares_on(route))
-    ]
+    routes = [route for route in within if all(noise_of(share.claim, route) for share in shares_on(route))]
     if not routes:
-        raise PlanError("this vector is released with Gaussian noise, which is never pure: choose delta above 0")
+        raise PlanError("a vector is released with Gaussian noise, which is never pure: choose delta above 0")
     return routes
 
 
@@ -143,7 +141,6 @@ def _calibrated(
     shares: Sequence[Share], target: ApproxDP, route: Route, loss_of: LossOfScale
 ) -> tuple[Terms, ...]:
     """Give every claim noise in proportion to its bound: the same loss for each release of a kind."""
-
     noises = [noise_of(share.claim, route) for share in shares]
 
     def terms_at(multiplier: float) -> tuple[Terms, ...]:

@@ -1,4 +1,4 @@
-"""Private vectors through OpenDP: discrete Gaussian or Laplace noise, and the loss that it states for itself."""
+"""Private vectors through OpenDP: discrete Gaussian or Laplace noise, and the loss that it states."""
 
 from __future__ import annotations
 

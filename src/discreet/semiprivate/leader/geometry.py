@@ -1,12 +1,15 @@
 """The norm in which the leader is stable, from public points alone, and what a record is in it.
 
-Public points have vectors x of the feature map. Their second moments, plus a ridge on the diagonal, make the norm
-|f|_m^2 = mean of f(Z_i)^2 + ridge |w|^2 of a linear function f(x) = <w, x>. `PublicGeometry` turns the axes so that
-this norm is a sum of squares, and a record's vector into an integer vector V of norm at most ``NORM``, f(x) =
-<c, V / NORM>. With leverage clipping all axes are scaled alike, to 1/``leverage``, and V is shortened where f(x) could
-exceed ``leverage`` |f|_m; without it the axes keep their lengths and nothing needs to be shortened but for rounding.
+Public points have vectors x of the feature map. Their second moments, plus a ridge on the diagonal, make the
+norm
+|f|_m^2 = mean of f(Z_i)^2 + ridge |w|^2 of a linear function f(x) = <w, x>. `PublicGeometry` turns the axes
+so that this norm is a sum of squares, and a record's vector into an integer vector V of norm at most
+``NORM``, f(x) = <c, V / NORM>. With leverage clipping all axes are scaled alike, to 1/``leverage``, and V is
+shortened where f(x) could exceed ``leverage`` |f|_m; without it the axes keep their lengths and nothing needs
+to be shortened but for rounding.
 
-A record's V is a function of the record and of public numbers, in exact integers: no other record can move it.
+A record's V is a function of the record and of public numbers, in exact integers: no other record can move
+it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The minimiser of the leader's objective, found in floating point and proven in integers.
 
-`_search` is Newton's method and is not trusted. What it finds is rounded to a grid and proven to be within the
-tolerance; should that ever fail, `_descend` walks there in exact arithmetic, on finer and finer grids, and its walk
-ends on every input (docs/proofs/leaders.md, Certificate). So every input has an answer, and every answer is
-certified: there is no error, no default and no limit of steps that could depend on the records.
+`_search` is Newton's method and is not trusted. What it finds is rounded to a grid and proven to be within
+the tolerance; should that ever fail, `_descend` walks there in exact arithmetic, on finer and finer grids,
+and its walk ends on every input (docs/proofs/leaders.md, Certificate). So every input has an answer, and
+every answer is certified: there is no error, no default and no limit of steps that could depend on the
+records.
 """
 
 from __future__ import annotations
@@ -36,9 +37,7 @@ _SETTLED = 1e-13
 Floats = npt.NDArray[np.float64]
 
 
-def certified_minimiser(
-    objective: Objective, vectors: Vectors, labels: Labels, tolerance: Fraction
-) -> Point:
+def certified_minimiser(objective: Objective, vectors: Vectors, labels: Labels, tolerance: Fraction) -> Point:
     """Return a point within the tolerance of the minimiser, in the norm of the regulariser.
 
     Parameters

@@ -1,13 +1,13 @@
 """What the regularised leader minimises, and how far a point can be from the minimum, in exact integers.
 
-A record has an integer vector V_j of norm at most ``NORM`` and a label y_j in {-1, 0, 1}, 0 for none of the classes;
-v_j = V_j / NORM. Over the ball of a public radius, the leader minimises
+A record has an integer vector V_j of norm at most ``NORM`` and a label y_j in {-1, 0, 1}, 0 for none of the
+classes; v_j = V_j / NORM. Over the ball of a public radius, the leader minimises
 
     sum_j |y_j| loss(y_j <c, v_j>)  +  sum_k a_k c_k^2,
 
-where loss(z) is (1 - z)^2 / 4 between -1 and 1, -z below and 0 above: convex, with slopes in [-1, 0], and a square
-near 0, so that a value in [-1, 1] can be read as a difference of probabilities. The a_k are exact squares of
-``roots``. Distances are those of the regulariser: |c|_a^2 = sum_k a_k c_k^2.
+where loss(z) is (1 - z)^2 / 4 between -1 and 1, -z below and 0 above: convex, with slopes in [-1, 0], and a
+square near 0, so that a value in [-1, 1] can be read as a difference of probabilities. The a_k are exact
+squares of ``roots``. Distances are those of the regulariser: |c|_a^2 = sum_k a_k c_k^2.
 
 `is_certified` proves that a point lies within a tolerance of the minimiser; it trusts nothing and rounds
 nothing. The proof is in docs/proofs/leaders.md, Certificate.
@@ -115,7 +115,9 @@ def is_certified(
     return squares <= tolerance**2 and 2 * pull * room <= tolerance**2
 
 
-def _products(rows: npt.NDArray[np.int64], values: Sequence[int] | npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+def _products(
+    rows: npt.NDArray[np.int64], values: Sequence[int] | npt.NDArray[np.object_]
+) -> npt.NDArray[np.object_]:
     """Return the inner product of each row with integers of any size: limb by limb, each exact in 64 bits."""
     left = np.array(values, dtype=object)
     signs = np.where(left < 0, -1, 1)

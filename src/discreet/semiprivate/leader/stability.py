@@ -1,20 +1,21 @@
 """How far one record moves the regularised leader, and what is released of it: next to its proof (8).
 
-Distances are |c|_a, the root of sum_k a_k c_k^2. Let c minimise L, c' minimise L', and h = L' - L: the new record's
-loss less the old one's. Minimisers over a convex set, of functions that are convex beside sum_k a_k c_k^2, satisfy
-L(c') >= L(c) + |c' - c|_a^2 and L'(c) >= L'(c') + |c' - c|_a^2; added up, 2 |c' - c|_a^2 <= h(c) - h(c').
+Distances are |c|_a, the root of sum_k a_k c_k^2. Let c minimise L, c' minimise L', and h = L' - L: the new
+record's loss less the old one's. Minimisers over a convex set, of functions that are convex beside sum_k a_k
+c_k^2, satisfy L(c') >= L(c) + |c' - c|_a^2 and L'(c) >= L'(c') + |c' - c|_a^2; added up, 2 |c' - c|_a^2 <=
+h(c) - h(c').
 
-* Slopes are at most 1 and |v| <= 1, so a record's loss changes by at most |<c' - c, v>| <= |c' - c|_a / root(least a).
-  Two records: |c' - c|_a <= 1 / root(least a); one that is added or removed: half of that.
-* A record's loss lies in an interval of length ``radius``, since |<c, v>| <= radius. Two records: |c' - c|_a <=
-  root(radius); one: root(radius / 2).
+* Slopes are at most 1 and |v| <= 1, so a record's loss changes by at most |<c' - c, v>| <= |c' - c|_a /
+  root(least a). Two records: |c' - c|_a <= 1 / root(least a); one that is added or removed: half of that.
+* A record's loss lies in an interval of length ``radius``, since |<c, v>| <= radius. Two records: |c' - c|_a
+  <= root(radius); one: root(radius / 2).
 
-With all a_k = eta / B^2, B the leverage, the first is L B / eta in |f|_m; with radius 1, where the loss lies in [0, 1],
-the second is 1 / root(eta). The smaller one is taken.
+With all a_k = eta / B^2, B the leverage, the first is L B / eta in |f|_m; with radius 1, where the loss lies
+in [0, 1], the second is 1 / root(eta). The smaller one is taken.
 
-What is released is the integer vector of floor(root(a_k) c_k 2^s), of points that are certified to be within a
-tolerance of the minimisers. That adds the tolerance twice, and less than 1 in each of d coordinates for the floors:
-root(d) to the L2 norm. The L1 norm is at most root(d) times the L2 norm (docs/proofs/leaders.md).
+What is released is the integer vector of floor(root(a_k) c_k 2^s), of points that are certified to be within
+a tolerance of the minimisers. That adds the tolerance twice, and less than 1 in each of d coordinates for the
+floors: root(d) to the L2 norm. The L1 norm is at most root(d) times the L2 norm (docs/proofs/leaders.md).
 """
 
 from __future__ import annotations
