@@ -14,15 +14,15 @@ import pandas as pd
 Artefacts = tuple[tuple[str, bytes], ...]
 
 
-def artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
+def artefacts_of(model: Any, df: Any, y: Any, **public: Any) -> Artefacts:
     """Fit a model and collect what came of it: files, prints, pickles, warnings, logs.
 
-    Predictions are made for a table that does not depend on the records.
+    Predictions are made for a table that does not depend on the records. What is ``public`` goes to the fit.
     """
     log = _Collected()
     with warnings.catch_warnings(record=True) as caught, log:
         warnings.simplefilter("always")
-        model.fit(df, y)
+        model.fit(df, y, **public)
         predicted = model.predict_proba(public_table(model.schema_))
     told = {
         "file": _file(model),

@@ -38,19 +38,14 @@ def release_leader(
     """
     point = certified_minimiser(plan.objective, records, labels, plan.tolerance)
     (claim,) = release.claims
-    return projected(plan, release.vector(claim, whole(plan, point)))
+    return projected(plan, release.vector(claim, whole(plan.objective, plan.grid, point)))
 
 
-def whole(plan: LeaderPlan, point: Point) -> Vector:
+def whole(objective: Objective, grid: Fraction, point: Point) -> Vector:
     """Round a point to what is released: root(a_k) c_k in steps of the grid, down."""
-    step = plan.grid / 2**ROOT_BITS
-    return np.array(
-        [
-            math.floor(root * c * step)
-            for root, c in zip(plan.objective.roots, point.coordinates, strict=True)
-        ],
-        dtype=np.int64,
-    )
+    step = grid / 2**ROOT_BITS
+    pairs = zip(objective.roots, point.coordinates, strict=True)
+    return np.array([math.floor(root * c * step) for root, c in pairs], dtype=np.int64)
 
 
 def projected(plan: LeaderPlan, noisy: Vector) -> npt.NDArray[np.float64]:

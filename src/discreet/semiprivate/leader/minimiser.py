@@ -29,10 +29,13 @@ from discreet.semiprivate.leader.objective import (
 _BITS = 44
 """Of the grid on which the search's result is kept."""
 
+_BORDER_BITS = 48
+"""More at the border, where the room that is left counts as much as the gradient does."""
+
 _NEWTON_STEPS = 60
 _LENGTHS = 2.0 ** -np.arange(0, 24, 2)
 _BISECTIONS = 80
-_SETTLED = 1e-13
+_SETTLED = 1e-11
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,7 +52,10 @@ def certified_minimiser(objective: Objective, vectors: Vectors, labels: Labels, 
     tolerance : Fraction
         Above 0; fixed in advance.
     """
-    point, pull = _search(objective, vectors, labels)
+    try:
+        point, pull = _search(objective, vectors, labels)
+    except (ArithmeticError, ValueError):  # a number that is none, or a matrix that has no axes
+        return _descend(objective, vectors, labels, tolerance)
     slope = gradient(objective, vectors, labels, point)
     if is_certified(objective, point, slope, pull, tolerance):
         return point
@@ -63,7 +69,7 @@ def _search(objective: Objective, vectors: Vectors, labels: Labels) -> tuple[Poi
     """
     signed = vectors.astype(np.float64) / NORM * labels[:, None]
     weights = (np.array(objective.roots, dtype=np.float64) / 2**ROOT_BITS) ** 2
-    radius = objective.radius * (1 - 2.0**-40)
+    radius = objective.radius
     center, pull = np.zeros(len(weights)), 0.0
     for _ in range(_NEWTON_STEPS):
         margins = signed @ center
@@ -88,9 +94,16 @@ def _search(objective: Objective, vectors: Vectors, labels: Labels) -> tuple[Poi
         center = center + _LENGTHS[int(np.argmin(values))] * step
         if np.abs(step).max(initial=0) <= _SETTLED * max(1.0, np.abs(center).max(initial=0)):
             break
-    center *= min(1.0, radius / max(float(np.linalg.norm(center)), 1e-300))
-    grid = tuple(int(value) for value in np.trunc(center * 2.0**_BITS))
-    return Point(grid, _BITS), Fraction(pull)
+    return _on_grid(center, pull > 0, radius), Fraction(pull)
+
+
+def _on_grid(center: Floats, at_the_border: bool, radius: int) -> Point:
+    """Round a point to the grid, inside the ball; one at the border is kept there, on a finer grid."""
+    bits = _BITS + _BORDER_BITS * at_the_border
+    values = [int(value) << (bits - _BITS) for value in np.trunc(center * 2.0**_BITS)]
+    if at_the_border:
+        return Point(_of_norm(values, radius << bits), bits)
+    return Point(_inside(values, radius << bits), bits)
 
 
 def _descend(objective: Objective, vectors: Vectors, labels: Labels, tolerance: Fraction) -> Point:
@@ -115,8 +128,13 @@ def _descend(objective: Objective, vectors: Vectors, labels: Labels, tolerance: 
 
 
 def _inside(values: list[int], radius: int) -> tuple[int, ...]:
-    """Shorten integers to a norm of at most the radius, toward zero."""
-    norm = math.isqrt(sum(value**2 for value in values)) + 1
-    if norm <= radius:
+    """Shorten integers to a norm of at most the radius."""
+    if sum(value**2 for value in values) <= radius**2:
         return tuple(values)
+    return _of_norm(values, radius)
+
+
+def _of_norm(values: list[int], radius: int) -> tuple[int, ...]:
+    """Scale integers to a norm that is at most the radius, and short of it by what rounding takes only."""
+    norm = math.isqrt(sum(value**2 for value in values)) + 1
     return tuple((abs(value) * radius // norm) * (1 if value > 0 else -1) for value in values)

@@ -26,15 +26,25 @@ from fractions import Fraction
 from discreet.accounting.adjacency import Adjacency
 from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
 
+_RECORDS: dict[Adjacency, int] = {"replace": 2, "add-remove": 1}
+"""Losses by which the objectives of neighbours differ."""
+
 _ROOT_GRAIN = 2**40
 
 
 def stability(objective: Objective, adjacency: Adjacency) -> Fraction:
     """Return how far one record moves the minimiser, in the norm of the regulariser."""
-    records = 2 if adjacency == "replace" else 1
-    by_slope = Fraction(records * 2**ROOT_BITS, 2 * min(objective.roots))
-    by_values = _root_above(Fraction(records * objective.radius, 2))
-    return min(by_slope, by_values)
+    return min(by_slopes(objective, adjacency), by_values(objective, adjacency))
+
+
+def by_slopes(objective: Objective, adjacency: Adjacency) -> Fraction:
+    """Return the bound that rests on slopes and leverages."""
+    return Fraction(_RECORDS[adjacency] * 2**ROOT_BITS, 2 * min(objective.roots))
+
+
+def by_values(objective: Objective, adjacency: Adjacency) -> Fraction:
+    """Return the bound that rests on the range of the loss."""
+    return _root_above(Fraction(_RECORDS[adjacency] * objective.radius, 2))
 
 
 def released_l2(objective: Objective, adjacency: Adjacency, tolerance: Fraction, grid: Fraction) -> int:
