@@ -101,9 +101,7 @@ def _on_grid(center: Floats, at_the_border: bool, radius: int) -> Point:
     """Round a point to the grid, inside the ball; one at the border is kept there, on a finer grid."""
     bits = _BITS + _BORDER_BITS * at_the_border
     values = [int(value) << (bits - _BITS) for value in np.trunc(center * 2.0**_BITS)]
-    if at_the_border:
-        return Point(_of_norm(values, radius << bits), bits)
-    return Point(_inside(values, radius << bits), bits)
+    return Point(_inside(values, radius << bits, at_the_border), bits)
 
 
 def _descend(objective: Objective, vectors: Vectors, labels: Labels, tolerance: Fraction) -> Point:
@@ -127,14 +125,9 @@ def _descend(objective: Objective, vectors: Vectors, labels: Labels, tolerance: 
     raise AssertionError  # the walk ends
 
 
-def _inside(values: list[int], radius: int) -> tuple[int, ...]:
-    """Shorten integers to a norm of at most the radius."""
-    if sum(value**2 for value in values) <= radius**2:
-        return tuple(values)
-    return _of_norm(values, radius)
-
-
-def _of_norm(values: list[int], radius: int) -> tuple[int, ...]:
-    """Scale integers to a norm that is at most the radius, and short of it by what rounding takes only."""
-    norm = math.isqrt(sum(value**2 for value in values)) + 1
-    return tuple((abs(value) * radius // norm) * (1 if value > 0 else -1) for value in values)
+def _inside(values: list[int], radius: int, at_the_border: bool = False) -> tuple[int, ...]:
+    """Shorten integers to a norm of at most the radius; at the border, scale them to all but that norm."""
+    square = sum(value**2 for value in values)
+    norm = math.isqrt(square) + 1
+    scaled = tuple((abs(value) * radius // norm) * (1 if value > 0 else -1) for value in values)
+    return scaled if at_the_border or square > radius**2 else tuple(values)

@@ -78,7 +78,7 @@ def test_what_is_found_is_certified_and_no_walk_was_needed(problems, monkeypatch
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_walk_gets_there_where_the_search_does_not(seed, monkeypatch):
-    """The search is made to find nothing; the walk ends within the tolerance of what the search would find."""
+    """The search is made to find nothing; the walk ends within the tolerance of what it would find."""
     rng = np.random.default_rng(seed)
     problem = drawn(rng)
     roots = np.full(len(problem.objective.roots), rng.choice([0.5, 2.0, 8.0]))
