@@ -101,7 +101,7 @@ class RegularizedLeaderClassifier(TableClassifier):
     Examples
     --------
     >>> import numpy as np
-    >>> from discreet import Numeric
+    >>> from discreet import Numeric, RegularizedLeaderClassifier
     >>> X = np.linspace(0, 1, 4000).reshape(-1, 2)
     >>> y = X[:, 0] > 0.5
     >>> model = RegularizedLeaderClassifier(schema=Numeric(0, 1, bins=10), classes=[False, True])

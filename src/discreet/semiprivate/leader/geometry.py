@@ -14,7 +14,6 @@ it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,8 +94,7 @@ class PublicGeometry:
 
 def _whole(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """Round the axes to integers with which inner products are exact in floats."""
-    axes = np.rint(rows * 2.0**_AXIS_BITS).astype(np.int64)
-    largest = math.isqrt(int((axes.astype(object) ** 2).sum(axis=1).max())) + 1
-    if largest * NORM >= _WIDEST * 2**_AXIS_BITS:
+    longest = float(np.linalg.norm(rows, axis=1).max()) + 1
+    if not longest * NORM < _WIDEST:
         raise PlanError("the public points are too much alike for so small a ridge; raise it")
-    return axes
+    return np.rint(rows * 2.0**_AXIS_BITS).astype(np.int64)
