@@ -91,7 +91,7 @@ def test_a_file_gives_the_same_model_back(tmp_path):
 
 def test_a_ledger_pays_before_private_records_are_read(tmp_path):
     ledger = Ledger(tmp_path / "budget.db")
-    ledger.open_account("people", ApproxDP(1.0, 1e-5), "replace")
+    ledger.open_account("people", epsilon=1, delta=1e-5)
     model = RegularizedLeaderClassifier(0.8, 1e-6, SCHEMA, ledger=ledger, account="people")
     assert model.fit(*people(300), public=PUBLIC).privacy_.account == "people"
     with pytest.raises(BudgetExceeded):

@@ -29,6 +29,7 @@ from discreet.mechanisms.priced import Priced, Share, priced
 from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
 from discreet.semiprivate.leader.stability import released_l1, released_l2, stability
+from discreet.theory import theorem_3
 
 Bound = Literal["leverage", "values"]
 """Which of the two stability bounds the class of functions is made for."""
@@ -51,6 +52,9 @@ _RADIUS_OF_VALUES = 1
 _SCALE_BITS = 36
 _LARGEST_COORDINATE = 2**61
 _NOMINAL = 2**40
+
+# What a plan shows of Theorem 3; the complexity is that of <w, x>, |w| <= 1, on the unit ball, 1 at most.
+_ALPHA, _BETA, _COMPLEXITY = 0.1, 0.05, 1.0
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,8 @@ class LeaderPlan:
     def __str__(self) -> str:
         records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
         (term,) = self.terms
+        goal = self.guarantee.epsilon, self.guarantee.delta
+        needed = theorem_3(_ALPHA, _BETA, *goal, complexity=_COMPLEXITY).records
         return "\n".join(
             [
                 "Plan",
@@ -169,6 +175,8 @@ class LeaderPlan:
                 f"{term.claim.norm} sensitivity: {term.loss}",
                 f"  total loss   {self.price.loss}",
                 f"  guarantee    {self.guarantee}",
+                f"  theorem 3    promises a loss within {_ALPHA} of that of any function into [-1, 1], "
+                f"{1 - _BETA:.0%} of the time, from {needed:.1e} records on",
             ]
         )
 

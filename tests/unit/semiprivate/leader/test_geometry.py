@@ -36,9 +36,8 @@ def test_a_record_is_a_function_of_itself_alone(geometry):
     together = geometry.records(vectors)
     order = rng.permutation(len(vectors))[:700]
     assert (geometry.records(vectors[order]) == together[order]).all()
-    assert (
-        np.vstack([geometry.records(vectors[[place]]) for place in order[:50]]) == together[order[:50]]
-    ).all()
+    for place in order[:50]:
+        assert (geometry.records(vectors[[place]]) == together[[place]]).all()
 
 
 def test_the_norm_is_a_sum_of_squares(geometry):
@@ -82,5 +81,4 @@ def test_one_public_point_is_enough():
 
 def test_axes_that_do_not_fit_are_refused():
     with pytest.raises(PlanError, match="raise it"):
-        PublicGeometry.of(np.zeros((3, 2), dtype=np.int16), 1e-30, clipping=False)
         PublicGeometry.of(np.array([[1, 0]], dtype=np.int16), 1e-30, clipping=True)
