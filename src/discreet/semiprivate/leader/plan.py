@@ -41,7 +41,7 @@ PROOF = "docs/proofs/leaders.md"
 TOLERANCE = Fraction(1, 1024)
 """How far from the minimiser a certified point may be, in stabilities: it costs 0.2% more noise."""
 
-# Measured on Adult (docs/decisions/0008): noise on a typical prediction of 1/25 costs next to nothing, and
+# Measured on Adult (docs/decisions/0009): noise on a typical prediction of 1/25 costs next to nothing, and
 # what a larger strength shrinks besides, it shrinks evenly.
 _VALUES_PER_NOISE = 25.0
 _SHARE_OF_RECORDS = 0.25
