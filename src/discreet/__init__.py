@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
     from discreet.estimators.public_label import PublicLabelClassifier
+    from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
@@ -33,6 +34,7 @@ _HOMES = {
     "Ledger": "discreet.ledger.ledger",
     "Numeric": "discreet.schema.columns",
     "PublicLabelClassifier": "discreet.estimators.public_label",
+    "RegularizedLeaderClassifier": "discreet.estimators.regularized_leader",
     "Schema": "discreet.schema.schema",
     "Target": "discreet.schema.schema",
     "load_model": "discreet.estimators.loading",
@@ -50,6 +52,7 @@ __all__ = [
     "Ledger",
     "Numeric",
     "PublicLabelClassifier",
+    "RegularizedLeaderClassifier",
     "Schema",
     "Target",
     "__version__",

@@ -6,6 +6,7 @@ finds nothing where nothing is planted.
 
 import warnings
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import msgspec
 import numpy as np
@@ -24,7 +25,14 @@ from discreet.engines import vectors
 from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
-from discreet.estimators import boosted, boosted_rules, private, public_label, released_margins
+from discreet.estimators import (
+    boosted,
+    boosted_rules,
+    private,
+    public_label,
+    regularized_leader,
+    released_margins,
+)
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
 from discreet.mechanisms import labels, priced, pricing
@@ -37,9 +45,13 @@ from discreet.mechanisms.selection import OpenDPSampler
 from discreet.schema.cells import meaning
 from discreet.schema.encode import encode
 from discreet.semiprivate import label_plan, labelling
+from discreet.semiprivate.leader import minimiser
+from discreet.semiprivate.leader import plan as leader_plan
+from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.oracles import rules
 from discreet.semiprivate.oracles.rules import ExactRules
 from discreet.testing import SeededSampler, seeded_noise
+from tests import leader_problems
 from tests.harness import payments
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
@@ -49,11 +61,13 @@ from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
 from tests.harness.samplers import (
+    LAPLACE_SCALES,
     SCALES,
     VECTOR_SCALES,
     Draws,
     VectorDraws,
     laplace_as_at,
+    laplace_vectors,
     runs_in_children,
     six_bits_forty_times,
     stops,
@@ -131,6 +145,11 @@ def stopped_at_its_scale():
 def drew_vectors_at_their_scale():
     scale = VECTOR_SCALES[9]
     assert VectorDraws.of(OpenDPSampler(), scale, 50_000).accept(scale)
+
+
+def drew_laplace_vectors_at_their_scale():
+    scale = LAPLACE_SCALES[10]
+    assert laplace_as_at(scale, laplace_vectors(OpenDPSampler(), scale, 20_000))
 
 
 def drew_afresh():
@@ -807,6 +826,93 @@ def _keep_the_private_table(patch, seen):
     patch.setattr(public_label, "resolve_schema", resolve_schema)
 
 
+LEADER = "leader, leverage, replace"
+
+
+@bug("leverages not clipped", lambda: replayed_fit(LEADER))
+def _(patch):
+    """Vectors may then be as long as the norm of a function is small."""
+
+    def records(self, vectors):
+        turned = (vectors.astype(np.int64) @ self.axes.T) >> 20
+        return np.clip(turned, -(2**15), 2**15 - 1).astype(np.int16)
+
+    patch.setattr(PublicGeometry, "records", records)
+
+
+@bug("features scaled by private data", lambda: replayed_fit(LEADER))
+def _(patch):
+    """The longest vector of the table has norm 1."""
+
+    def records(self, vectors):
+        turned = (vectors.astype(np.int64) @ self.axes.T) >> 20
+        longest = int(np.sqrt((turned**2).sum(axis=1).max(initial=1))) + 1
+        return (turned * centring.NORM // longest).astype(np.int16)
+
+    patch.setattr(PublicGeometry, "records", records)
+
+
+@bug("axes of the private records", lambda: replayed_fit(LEADER))
+def _(patch):
+    honest, tables = regularized_leader._geometry, []
+
+    def open_table(table):
+        tables.append(table)
+        return honest_open(table)
+
+    honest_open = regularized_leader.open_table
+    patch.setattr(regularized_leader, "open_table", open_table)
+    patch.setattr(regularized_leader, "_geometry", lambda public, *rest: honest(tables[-1], *rest))
+
+
+@bug("solver's gap not charged", leader_problems.within_the_claims)
+def _(patch):
+    honest = leader_plan.released_l2
+    patch.setattr(
+        leader_plan,
+        "released_l2",
+        lambda objective, adjacency, tolerance, grid: honest(objective, adjacency, Fraction(0), grid),
+    )
+
+
+@bug("root of the dimension lost", leader_problems.within_the_claims)
+def _(patch):
+    """As in the Laplace case of the paper's Lemma 9."""
+    patch.setattr(leader_plan, "released_l1", leader_plan.released_l2)
+
+
+@bug("stability of the other neighbours", leader_problems.within_the_claims)
+def _(patch):
+    honest = leader_plan.released_l2
+    patch.setattr(leader_plan, "released_l2", lambda one, adjacency, *rest: honest(one, "add-remove", *rest))
+
+
+@bug("a solver that stops early", leader_problems.near_the_minimisers)
+def _(patch):
+    patch.setattr(minimiser, "_NEWTON_STEPS", 2)
+    patch.setattr(minimiser, "is_certified", lambda *_: True)
+
+
+@bug("a leader without noise in the model", lambda: replayed_fit(LEADER))
+def _(patch):
+    honest = regularized_leader.release_leader
+
+    def release_leader(plan, records, labels, release):
+        honest(plan, records, labels, release)
+        point = minimiser.certified_minimiser(plan.objective, records, labels, plan.tolerance)
+        return np.array([float(c) for c in point.coordinates])
+
+    patch.setattr(regularized_leader, "release_leader", release_leader)
+
+
+@bug("Laplace vectors with less noise than stated", drew_laplace_vectors_at_their_scale)
+def _(patch):
+    honest = OpenDPSampler.vector
+    patch.setattr(
+        OpenDPSampler, "vector", lambda self, values, noise, scale: honest(self, values, noise, 0.8 * scale)
+    )
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -842,6 +948,10 @@ SOUND = [
     drew_at_its_scale,
     stopped_at_its_scale,
     drew_vectors_at_their_scale,
+    drew_laplace_vectors_at_their_scale,
+    lambda: replayed_fit(LEADER),
+    leader_problems.within_the_claims,
+    leader_problems.near_the_minimisers,
     drew_afresh,
     enumerated_with_a_stop,
     enumerated_on_a_sample,

@@ -28,6 +28,7 @@ from tests.harness.samplers import (
     laplace_as_at,
     laplace_ends,
     laplace_shares,
+    laplace_vectors,
     runs_in_children,
     six_bits_forty_times,
     stop_shares,
@@ -109,6 +110,23 @@ def test_vectors_have_the_noise_they_are_said_to_have(make, scale, size, report)
     assert draws.accept(scale)
     assert not draws.accept(0.95 * scale)
     assert not draws.accept(1.05 * scale)
+
+
+@pytest.mark.parametrize("scale", [LAPLACE_SCALES[4], LAPLACE_SCALES[12]])
+@pytest.mark.parametrize(
+    ("size", "off"), [(20_000, 0.15), pytest.param(1_000_000, 0.03, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("make", [OpenDPSampler, lambda: SeededSampler(7)], ids=["opendp", "seeded"])
+def test_vectors_have_the_laplace_noise_they_are_said_to_have(make, scale, size, off, report):
+    draws = laplace_vectors(make(), scale, size)
+    report(
+        f"sampler: {type(make()).__name__}, laplace vectors, scale {scale:.3g}",
+        f"{size:,} draws",
+        f"true scale, and neither {off:.0%} off",
+    )
+    assert laplace_as_at(scale, draws)
+    assert not laplace_as_at((1 - off) * scale, draws)
+    assert not laplace_as_at((1 + off) * scale, draws)
 
 
 @pytest.mark.parametrize(("start", "children"), [("fork", 8), ("spawn", 2), ("forkserver", 2)])

@@ -15,12 +15,12 @@ import pandas as pd
 Artefacts = tuple[tuple[str, bytes], ...]
 
 
-def artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
+def artefacts_of(model: Any, df: Any, y: Any, **public: Any) -> Artefacts:
     """Fit a model and collect what came of it: files, prints, pickles, warnings, logs.
 
-    Predictions are made for a table that does not depend on the records.
+    Predictions are made for a table that does not depend on the records. What is ``public`` goes to the fit.
     """
-    told = _left_by(model, lambda: model.fit(df, y))
+    told = _left_by(model, lambda: model.fit(df, y, **public))
     own = {"file": _file(model), "scorecard": model.scorecard().to_csv().encode()}
     return tuple((told | own).items())
 

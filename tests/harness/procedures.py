@@ -160,18 +160,32 @@ class WholeFit:
     def adjacency(self) -> Adjacency:
         return self._estimator().adjacency
 
+    @property
+    def public(self) -> dict[str, Any]:
+        """What a fit and a plan are given beside the records."""
+        return {}
+
     def plan_for(self, n: int) -> Plan:
         n_records = n if self.adjacency == "replace" else None
         if n_records not in self._plans:
-            self._plans[n_records] = self._estimator().plan(n_records)
+            self._plans[n_records] = self._estimator().plan(n_records, **self.public)
         return self._plans[n_records]
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         with use_sampler(sampler):
-            return artefacts_of(self._estimator(), *self.universe.frame(table))
+            return artefacts_of(self._estimator(), *self.universe.frame(table), **self.public)
 
     def _estimator(self) -> Any:
         return self.estimator(schema=self.universe.schema, **self.options)
+
+
+@dataclass(frozen=True, eq=False)
+class SemiprivateFit(WholeFit):
+    """A whole fit with a public record of every tenth type, so that most private ones are unlike them."""
+
+    @property
+    def public(self) -> dict[str, Any]:
+        return {"public": self.universe.frame(tuple(range(0, len(self.universe.types), 10)))[0]}
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,9 +23,10 @@ from discreet.boosting.weak_learners.levelwise_tree import LevelwiseTree
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
+from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
 from discreet.schema.schema import Schema
 from tests.harness import labelled
-from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, WholeFit
+from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, SemiprivateFit, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
 
@@ -407,6 +408,14 @@ ENUMERATED: tuple[Registered, ...] = (
 )
 
 
+LEADER_FITS: dict[str, dict[str, Any]] = {
+    "leverage, replace": {},
+    "leverage, add-remove": {"adjacency": "add-remove", "expected_records": EXPECTED},
+    "leverage, replace, pure": {"delta": 0.0},
+    "values, replace": {"bound": "values", "strength": 10.0},
+}
+
+
 def _replayed() -> dict[str, Procedure]:
     loops: dict[str, Procedure] = {
         f"{part.name}, {adjacency}": Loop(part.measure, part.learner, WIDE, adjacency, 4, 4.0, stop=part.stop)
@@ -450,12 +459,16 @@ def _replayed() -> dict[str, Procedure]:
         for name, options in _fits("no").items()
         if options.get("reweighting") != "smoothboost"
     }
+    leaders = {
+        f"whole fit, leader, {name}": SemiprivateFit(WIDE, options, RegularizedLeaderClassifier)
+        for name, options in LEADER_FITS.items()
+    }
     automatic = WholeFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.05, "delta": 0.0})
     margins: dict[str, Procedure] = {
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    parts = loops | trees | mixed | vectors | fits | halfspaces | margins | automatic_fit
+    parts = loops | trees | mixed | vectors | fits | halfspaces | margins | leaders | automatic_fit
     return parts | labelled.replayed()
 
 

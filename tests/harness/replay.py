@@ -178,11 +178,11 @@ def _by_release(run: Run) -> list[tuple[Claim, list[Asked]]]:
     """Put the questions of one release together; those of a threshold test come between others' questions."""
     groups: list[tuple[Claim, list[Asked]]] = [(claim, []) for claim, _ in run.taken]
     for place, asked in enumerate(run.asked):
-        is_test = asked.noise == "laplace" and not asked.n_points
+        of_laplace = asked.noise == "laplace" and not asked.n_points
         mine = [
             group
             for group, (claim, begin) in zip(groups, run.taken, strict=True)
-            if begin <= place and (claim.kind == "threshold") == is_test
+            if begin <= place and (claim.kind == "threshold" or claim.norm == "l1") == of_laplace
         ]
         mine[-1][1].append(asked)
     return groups
@@ -197,6 +197,8 @@ def _share(claim: Claim, here: Sequence[Asked], there: Sequence[Asked]) -> float
         # Rounded up: a norm within the bound is not above it, and one above it is by a square at least.
         square = sum(int(moved) ** 2 for difference in differences for moved in difference)
         moved = math.isqrt(square - 1) + 1 if square else 0
+    elif claim.norm == "l1":
+        moved = sum(abs(int(moved)) for difference in differences for moved in difference)
     else:
         moved = sum(int(np.ptp(difference)) for difference in differences)
     if moved > claim.bound:

@@ -106,6 +106,13 @@ def laplace_as_at(scale: float, draws: np.ndarray) -> bool:
     return bool(stats.chisquare(counts, counts.sum() * shares / shares.sum()).pvalue > FALSE_ALARM)
 
 
+def laplace_vectors(sampler: Sampler, scale: float, size: int, length: int = 1000) -> np.ndarray:
+    """Draw Laplace noise on coordinates that are as large as those of a leader get."""
+    values = np.resize(np.array([0, 2**61, -(2**61), 12345], dtype=np.int64), length)
+    drawn = [sampler.vector(values, "laplace", scale) - values for _ in range(size // length)]
+    return np.concatenate(drawn).astype(np.float64)
+
+
 VECTOR_SCALES = [float(f"{scale:.4g}") for scale in np.geomspace(20, 2.0**54, 20)]
 """From where a rounded normal and the discrete Gaussian differ by 2e-4 in variance to what plans allow."""
 

@@ -154,7 +154,7 @@ def _quartile(cuts: tuple[float, ...], quarters: int) -> float:
     return cuts[place] + (cuts[place + 1] - cuts[place]) * rest / 4
 
 
-def shortened(vectors: npt.NDArray[np.int32]) -> Vectors:
+def shortened(vectors: npt.NDArray[np.int32] | npt.NDArray[np.int64]) -> Vectors:
     """Shorten every vector that is longer than ``NORM``; each by itself, in integers.
 
     With ``root`` the norm rounded up, |u| NORM // root is at most |u| NORM / norm in each coordinate.

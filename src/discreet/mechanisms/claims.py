@@ -11,7 +11,8 @@ from discreet.accounting import Loss
 Noise = Literal["exponential", "gumbel", "laplace", "gaussian"]
 """How a release is randomised. For a selection, exponential noise is permute-and-flip (pure differential
 privacy), Gumbel noise is the exponential mechanism (bounded range). A threshold test takes discrete Laplace
-noise, as do the costs of labels; a vector takes discrete Gaussian noise. PRIVACY.md 0, 5, 6, 8."""
+noise, as do the costs of labels; a vector takes discrete Gaussian noise, or discrete Laplace noise where its
+L1 norm is bounded. PRIVACY.md 0, 5, 6, 8."""
 
 Kind = Literal["selection", "selections", "threshold", "vector", "labels"]
 """What leaves: the index of one candidate; or that of one in each leaf, all leaves at once; or when, in a
@@ -29,11 +30,11 @@ NOISE: dict[tuple[Kind, Route], Noise] = {
     ("threshold", "pure"): "laplace",
     ("threshold", "approximate"): "laplace",
     ("vector", "approximate"): "gaussian",
+    ("vector", "pure"): "laplace",
     ("labels", "pure"): "laplace",
 }
-"""The noise of each kind of release on each route. Vectors have none on the pure route: noise for their
-L1 norm grows with the square root of their length, and with the rounds rather than their root. Labels have
-Laplace noise only: their proof fails for any other (PRIVACY.md 9, E8)."""
+"""The noise of each kind of release on each route. Labels have Laplace noise only: their proof fails for any
+other (PRIVACY.md 9, E8)."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,12 @@ class Claim:
     ----------
     kind : {"selection", "selections", "threshold", "vector", "labels"}
         What leaves.
-    norm : {"range", "change", "l2"}
+    norm : {"range", "change", "l2", "l1"}
         How ``bound`` measures the effect of one record on the scores. The range is
         max(q' - q) - min(q' - q) over the candidates, for neighbours q, q'; of selections, the sum of
         these over the leaves; of labels, the candidates are all labellings, and their scores the least
         errors of a classifier that labels the points so. The change is the largest abs(q' - q) over the
-        queries; the L2 norm is that of the difference of two vectors.
+        queries; the L2 and the L1 norm are those of the difference of two vectors.
     bound : int
         The largest possible value of that norm, in the integer units of the scores or the vector.
     count : int
@@ -81,7 +82,7 @@ class Claim:
     """
 
     kind: Kind
-    norm: Literal["range", "change", "l2"]
+    norm: Literal["range", "change", "l2", "l1"]
     bound: int
     count: int
     proof: str
@@ -114,3 +115,14 @@ class Terms:
     noise: Noise
     scale: float
     loss: Loss
+
+
+def noise_of(claim: Claim, route: Route) -> Noise | None:
+    """Return the noise of a claim on a route, or none: Gaussian noise is for L2 norms, and never pure.
+
+    Noise for the L1 norm grows with the square root of a vector's length, and with the rounds rather than
+    their root; so a learner may well claim an L2 norm only.
+    """
+    if claim.kind == "vector" and (claim.norm == "l1") != (route == "pure"):
+        return None
+    return NOISE.get((claim.kind, route))

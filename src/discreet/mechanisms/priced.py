@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from discreet.accounting import ZCDP, ApproxDP, Loss, Part, PureDP, calibrate, compose, guarantee
 from discreet.errors import PlanError
 from discreet.mechanisms.above_threshold import QUERY_NOISE
-from discreet.mechanisms.claims import NOISE, Claim, Kind, Noise, Route, Terms
+from discreet.mechanisms.claims import Claim, Kind, Noise, Route, Terms, noise_of
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import OFFSET_LIMIT
 from discreet.mechanisms.vectors import MOST_COORDINATES
@@ -22,7 +22,7 @@ _MOVED: dict[Kind, str] = {
     "selection": "scores by a range",
     "selections": "scores by a range",
     "threshold": "scores by a change",
-    "vector": "vector by an l2 norm",
+    "vector": "vector by an {norm} norm",
     "labels": "errors of labellings by a range",
 }
 
@@ -82,7 +82,7 @@ class Priced:
                 spent = f"scale {scale}, of {QUERY_NOISE} times that on a query: {term.loss} for all queries"
             lines += [
                 f"  releases     {term.times} x {claim.kind} ({claim.proof})",
-                f"               {who} moves the {_MOVED[claim.kind]} of {moved}",
+                f"               {who} moves the {_MOVED[claim.kind].format(norm=claim.norm)} of {moved}",
                 f"               {term.noise} noise of {spent}",
             ]
         return [*lines, f"  total loss   {self.loss}", f"  guarantee    {self.guarantee}"]
@@ -132,9 +132,7 @@ def priced(
 def _routes(target: ApproxDP, shares_on: Callable[[Route], Sequence[Share]]) -> list[Route]:
     """List the routes within the budget on which every claim has a noise."""
     within: tuple[Route, ...] = ("pure",) if target.delta == 0 else ("approximate", "pure")
-    routes = [
-        route for route in within if all((share.claim.kind, route) in NOISE for share in shares_on(route))
-    ]
+    routes = [route for route in within if all(noise_of(share.claim, route) for share in shares_on(route))]
     if not routes:
         raise PlanError("a vector is released with Gaussian noise, which is never pure: choose delta above 0")
     return routes
@@ -144,17 +142,19 @@ def _calibrated(
     shares: Sequence[Share], target: ApproxDP, route: Route, loss_of: LossOfScale
 ) -> tuple[Terms, ...]:
     """Give every claim noise in proportion to its bound: the same loss for each release of a kind."""
+    noises = [noise_of(share.claim, route) for share in shares]
 
     def terms_at(multiplier: float) -> tuple[Terms, ...]:
         return tuple(
             Terms(
                 claim=share.claim,
                 times=share.times,
-                noise=(noise := NOISE[share.claim.kind, route]),
+                noise=noise,
                 scale=(scale := multiplier * share.factor * share.claim.bound),
                 loss=loss_of(share.claim, noise, scale),
             )
-            for share in shares
+            for share, noise in zip(shares, noises, strict=True)
+            if noise is not None
         )
 
     budget = ApproxDP(target.epsilon, 0.0) if route == "pure" else target

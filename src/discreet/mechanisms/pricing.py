@@ -11,7 +11,7 @@ from discreet.mechanisms.above_threshold import threshold_loss
 from discreet.mechanisms.claims import Claim, Noise, Sampling
 from discreet.mechanisms.labels import labels_loss
 from discreet.mechanisms.selection import selection_loss
-from discreet.mechanisms.vectors import gaussian_loss
+from discreet.mechanisms.vectors import gaussian_loss, laplace_loss
 
 _ROUNDING = 1e-14
 """Covers the rounding of expm1, log1p and three products."""
@@ -25,8 +25,10 @@ def release_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
         return threshold_loss(claim, scale)
     if claim.kind == "labels":
         return labels_loss(claim, scale)
-    if noise == "gaussian":
-        return gaussian_loss(claim, scale)
+    if claim.kind == "vector":
+        if (claim.norm == "l1") != (noise == "laplace"):
+            raise TypeError("Laplace noise is for L1 norms, Gaussian noise for L2 norms")
+        return laplace_loss(claim, scale) if noise == "laplace" else gaussian_loss(claim, scale)
     return selection_loss(claim, noise, scale)
 
 

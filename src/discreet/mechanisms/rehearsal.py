@@ -58,7 +58,10 @@ class SeededSampler:
         return int(up) - int(down)
 
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
-        """Draw a noisy vector: a rounded normal, whose variance is 1/12 above the discrete Gaussian's."""
+        """Draw a noisy vector: rounded normals have a variance 1/12 above the discrete Gaussian's."""
+        if noise == "laplace":
+            up, down = np.floor(self._generator.exponential(scale, (2, *values.shape))).astype(np.int64)
+            return np.asarray(values + up - down)
         return values + np.rint(self._generator.normal(scale=scale, size=values.shape)).astype(np.int64)
 
     def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:

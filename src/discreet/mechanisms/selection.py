@@ -17,7 +17,7 @@ from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.drawing import draw
 from discreet.mechanisms.labels import draw_costs
 from discreet.mechanisms.release import Minimise, Scores, Vector
-from discreet.mechanisms.vectors import draw_gaussian
+from discreet.mechanisms.vectors import draw_gaussian, draw_laplace
 
 dp.enable_features("contrib")
 
@@ -46,8 +46,8 @@ class OpenDPSampler:
         return draw(ends)
 
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
-        """Draw a noisy vector; its noise is always Gaussian."""
-        return draw_gaussian(values, scale)
+        """Draw a noisy vector, with Gaussian or Laplace noise."""
+        return draw_laplace(values, scale) if noise == "laplace" else draw_gaussian(values, scale)
 
     def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
         """Draw the costs of labels, and return the cheapest."""

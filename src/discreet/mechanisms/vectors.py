@@ -1,4 +1,4 @@
-"""Private vectors through OpenDP: discrete Gaussian noise, and the loss that it states for itself."""
+"""Private vectors through OpenDP: discrete Gaussian or Laplace noise, and the loss that it states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import opendp.prelude as dp
 
-from discreet.accounting import ZCDP, GaussianDP
+from discreet.accounting import ZCDP, GaussianDP, PureDP
 from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.release import Vector
@@ -21,7 +21,9 @@ MOST_COORDINATES = 2**24
 """From this scale on, and for so many coordinates of all releases together, discrete Gaussian noise cannot be
 told from rounded normal noise, to 5e-14 in the logarithm (docs/proofs/gaussian-vectors.md)."""
 
-_VECTORS = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
+_DOMAIN = dp.vector_domain(dp.atom_domain(T="i64"))
+_VECTORS = _DOMAIN, dp.l2_distance(T="f64")
+_SUMMED = _DOMAIN, dp.l1_distance(T="i64")
 
 
 def draw_gaussian(values: Vector, scale: float) -> Vector:
@@ -46,6 +48,27 @@ def gaussian_loss(claim: Claim, scale: float) -> GaussianDP | ZCDP:
     if scale < LEAST_SCALE:
         return ZCDP(stated)
     return GaussianDP(math.nextafter(math.sqrt(2 * stated), math.inf))
+
+
+def draw_laplace(values: Vector, scale: float) -> Vector:
+    """Add discrete Laplace noise to each coordinate; OpenDP saturates at the ends of int64."""
+    return np.array(_laplace(scale)(values), dtype=np.int64)
+
+
+def laplace_loss(claim: Claim, scale: float) -> PureDP:
+    """Return what OpenDP's own map states for one vector of this L1 sensitivity: bound / scale."""
+    try:
+        return PureDP(float(_laplace(scale).map(claim.bound)))
+    except dp.OpenDPException:
+        return PureDP(math.inf)
+
+
+@lru_cache(maxsize=64)
+def _laplace(scale: float) -> Any:
+    try:
+        return dp.m.make_laplace(*_SUMMED, scale=scale)
+    except dp.OpenDPException:
+        raise PlanError(f"OpenDP offers no Laplace noise of scale {scale:g}") from None
 
 
 @lru_cache(maxsize=64)

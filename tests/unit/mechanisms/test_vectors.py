@@ -1,6 +1,7 @@
 """Vectors: their loss as OpenDP states it, and what a release of one refuses."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -15,7 +16,7 @@ from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
 from discreet.boosting.weak_learners.centring import Centring
 from discreet.errors import PlanError, ReleaseRefused
-from discreet.mechanisms.claims import Claim, Terms
+from discreet.mechanisms.claims import Claim, Terms, noise_of
 from discreet.mechanisms.pricing import release_loss
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.selection import OpenDPSampler
@@ -137,3 +138,29 @@ def test_the_claims_of_a_plan():
 def test_there_is_no_pure_plan():
     with pytest.raises(PlanError, match="delta above 0"):
         plan(MadaBoost(0.1), delta=0.0)
+
+
+L1_CLAIM = Claim("vector", "l1", 2**35, 1, "a page")
+
+
+@pytest.mark.parametrize("bound", [1, 2**35, 2**53 + 1])
+@pytest.mark.parametrize("ratio", [0.5, 1.0, 31.7])
+def test_the_loss_of_laplace_noise_is_bound_over_scale_and_never_below(bound, ratio):
+    scale = bound * ratio
+    loss = release_loss(replace(L1_CLAIM, bound=bound), "laplace", scale)
+    assert Fraction(loss.epsilon) >= Fraction(bound) / Fraction(scale)
+    assert loss.epsilon == pytest.approx(1 / ratio, rel=1e-9)
+
+
+def test_each_norm_has_its_noise():
+    assert noise_of(CLAIM, "approximate") == "gaussian"
+    assert noise_of(CLAIM, "pure") is None
+    assert noise_of(L1_CLAIM, "pure") == "laplace"
+    assert noise_of(L1_CLAIM, "approximate") is None
+    for claim, noise in ((CLAIM, "laplace"), (L1_CLAIM, "gaussian")):
+        with pytest.raises(TypeError, match="norms"):
+            release_loss(claim, noise, 100.0)
+
+
+def test_laplace_noise_with_next_to_no_scale_costs_everything():
+    assert release_loss(L1_CLAIM, "laplace", 1e-300).epsilon == math.inf

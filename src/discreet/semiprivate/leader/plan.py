@@ -1,0 +1,277 @@
+"""Everything about a fit of the regularised leader that is settled before a record is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from discreet.accounting import ApproxDP, Part
+from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
+from discreet.boosting.features import Coding
+from discreet.boosting.halfspaces import CODINGS
+from discreet.boosting.options import (
+    MAX_EPSILON,
+    MAX_RECORDS,
+    Auto,
+    auto_or,
+    one_of,
+    real,
+    whole,
+)
+from discreet.errors import OptionError, PlanError
+from discreet.mechanisms.claims import Claim, Noise, Route
+from discreet.mechanisms.priced import Priced, Share, priced
+from discreet.semiprivate.leader.geometry import PublicGeometry
+from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
+from discreet.semiprivate.leader.stability import released_l1, released_l2, stability
+from discreet.theory import theorem_3
+
+Bound = Literal["leverage", "values"]
+"""Which of the two stability bounds the class of functions is made for."""
+
+BOUNDS: tuple[Bound, ...] = ("leverage", "values")
+
+PROOF = "docs/proofs/leaders.md"
+
+TOLERANCE = Fraction(1, 1024)
+"""How far from the minimiser a certified point may be, in stabilities: it costs 0.2% more noise."""
+
+# Measured on Adult (docs/decisions/0009): noise on a typical prediction of 1/25 costs next to nothing, and
+# what a larger strength shrinks besides, it shrinks evenly.
+_VALUES_PER_NOISE = 25.0
+_SHARE_OF_RECORDS = 0.25
+_RADIUS_PER_LEVERAGE = 8
+_RADIUS_OF_VALUES = 1
+
+# The noise is some 2^36 steps of the grid: a Gaussian loss from 2^33 on, and 2^62 is the largest coordinate.
+_SCALE_BITS = 36
+_LARGEST_COORDINATE = 2**61
+_NOMINAL = 2**40
+
+# What a plan shows of Theorem 3; the complexity is that of <w, x>, |w| <= 1, on the unit ball, 1 at most.
+_ALPHA, _BETA, _COMPLEXITY = 0.1, 0.05, 1.0
+
+
+@dataclass(frozen=True)
+class LeaderOptions:
+    """Validated options; the meaning of each is documented at the estimator."""
+
+    epsilon: float
+    delta: float
+    coding: Coding
+    bound: Bound
+    strength: float | Auto
+    ridge: float
+    adjacency: Adjacency
+    expected_records: int
+
+    @classmethod
+    def checked(cls, options: Mapping[str, Any]) -> Self:
+        """Check every option, naming the one that is wrong."""
+        return cls(
+            epsilon=real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
+            delta=real(options["delta"], "delta", least=0, below=1),
+            coding=one_of(CODINGS, options["coding"], "coding"),
+            bound=one_of(BOUNDS, options["bound"], "bound"),
+            strength=auto_or(real, options["strength"], "strength", least=1e-3, most=1e12),
+            ridge=real(options["ridge"], "ridge", least=1e-6, most=1e3),
+            adjacency=one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
+            expected_records=whole(
+                options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
+            ),
+        )
+
+    @property
+    def in_a_file(self) -> dict[str, Any]:
+        """The options as a model file keeps them."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_file(cls, kept: dict[str, Any]) -> Self:
+        """Read the options of a model file."""
+        if kept.keys() != {known.name for known in fields(cls)}:
+            raise OptionError("an option is missing or unknown")
+        return cls.checked(kept)
+
+
+@dataclass(frozen=True)
+class LeaderPlan:
+    """What a fit will release, and at what loss. Printing it shows all of it.
+
+    Parameters
+    ----------
+    adjacency : {"replace", "add-remove"}
+        Which tables count as neighbours.
+    n_records : int or None
+        The public number of records; None where it is private.
+    n_public : int
+        How many public points there are.
+    settings : tuple of (name, value)
+        For the reader.
+    strength : float
+        The eta of the objective.
+    objective : Objective
+        What is minimised.
+    tolerance : Fraction
+        How near to the minimum a point is certified to be.
+    grid : Fraction
+        Steps of the released vector to a unit of the regulariser's norm.
+    price : Priced
+        The release.
+    gain : float
+        Values are this many times too small: the regulariser shrinks them evenly.
+    """
+
+    adjacency: Adjacency
+    n_records: int | None
+    n_public: int
+    settings: tuple[tuple[str, object], ...]
+    strength: float
+    objective: Objective
+    tolerance: Fraction
+    grid: Fraction
+    price: Priced
+    gain: float
+
+    @property
+    def terms(self) -> Any:
+        """The releases with their noise."""
+        return self.price.terms
+
+    @property
+    def losses(self) -> list[Part]:
+        """What is spent."""
+        return self.price.losses
+
+    @property
+    def guarantee(self) -> ApproxDP:
+        """What it costs as (epsilon, delta)."""
+        return self.price.guarantee
+
+    @property
+    def stability(self) -> float:
+        """How far one record moves the leader, root mean square over the public points."""
+        return float(stability(self.objective, self.adjacency)) / math.sqrt(self.strength)
+
+    def __str__(self) -> str:
+        records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
+        (term,) = self.terms
+        goal = self.guarantee.epsilon, self.guarantee.delta
+        needed = theorem_3(_ALPHA, _BETA, *goal, complexity=_COMPLEXITY).records
+        return "\n".join(
+            [
+                "Plan",
+                f"  neighbours   {self.adjacency} one record; number of records: {records}",
+                f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
+                f"  public       {self.n_public:,} points",
+                f"  stability    one record moves values by {self.stability:.4g}, root mean square",
+                f"  releases     1 vector of {len(self.objective.roots)} coordinates ({PROOF})",
+                f"               {term.noise} noise of scale {term.scale / term.claim.bound:.4g} times its "
+                f"{term.claim.norm} sensitivity: {term.loss}",
+                f"  total loss   {self.price.loss}",
+                f"  guarantee    {self.guarantee}",
+                f"  theorem 3    promises a loss within {_ALPHA} of that of any function into [-1, 1], "
+                f"{1 - _BETA:.0%} of the time, from {needed:.1e} records on",
+            ]
+        )
+
+
+def make_leader_plan(
+    options: LeaderOptions, geometry: PublicGeometry, n_public: int, n_records: int | None
+) -> LeaderPlan:
+    """Settle what is "auto" from public numbers, and price the release.
+
+    Parameters
+    ----------
+    options : LeaderOptions
+        The checked options.
+    geometry : PublicGeometry
+        What the public points say.
+    n_public : int
+        How many they are.
+    n_records : int or None
+        The number of rows of the container; it is dropped here if the adjacency makes it private.
+    """
+    if options.adjacency == "add-remove":
+        n_records = None
+    elif n_records == 0:
+        raise PlanError("the table has no records")
+    size = options.expected_records if n_records is None else n_records
+    target = ApproxDP(options.epsilon, options.delta)
+    dimension = len(geometry.lengths)
+    nominal = _noise(_priced(target, _NOMINAL, math.isqrt(dimension * _NOMINAL**2) + 1, dimension)) / _NOMINAL
+    strength = _strength(options, geometry, nominal, size)
+    objective = _objective(geometry, strength)
+    moved = stability(objective, options.adjacency)
+    tolerance = moved * TOLERANCE
+    grid = Fraction(2) ** round(_SCALE_BITS - math.log2(nominal * float(moved)))
+    l2, l1 = (bound(objective, options.adjacency, tolerance, grid) for bound in (released_l2, released_l1))
+    reach = max(objective.roots) * objective.radius * grid / 2**ROOT_BITS
+    if reach > _LARGEST_COORDINATE:
+        raise PlanError("so large a strength is beyond exact 64-bit vectors; lower it")
+    return LeaderPlan(
+        adjacency=options.adjacency,
+        n_records=n_records,
+        n_public=n_public,
+        settings=_described(options, geometry, strength),
+        strength=strength,
+        objective=objective,
+        tolerance=tolerance,
+        grid=grid,
+        price=_priced(target, l2, l1, dimension),
+        gain=1 + 4 * strength / size,
+    )
+
+
+def _strength(options: LeaderOptions, geometry: PublicGeometry, nominal: float, size: int) -> float:
+    if not isinstance(options.strength, str):
+        return options.strength
+    if geometry.leverage is None:
+        return _SHARE_OF_RECORDS * size
+    records = 1.0 if options.adjacency == "replace" else 0.5
+    return _VALUES_PER_NOISE * records * nominal * geometry.leverage * geometry.typical
+
+
+def _objective(geometry: PublicGeometry, strength: float) -> Objective:
+    roots = [int(root) for root in np.floor(math.sqrt(strength) * geometry.lengths * 2.0**ROOT_BITS)]
+    if min(roots) < 1:
+        raise PlanError("so small a strength does not hold the leader in place; raise it")
+    if geometry.leverage is None:
+        return Objective(tuple(roots), _RADIUS_OF_VALUES)
+    return Objective(tuple(roots), math.ceil(_RADIUS_PER_LEVERAGE * geometry.leverage))
+
+
+def _priced(target: ApproxDP, l2: int, l1: int, dimension: int) -> Priced:
+    def shares_on(route: Route) -> list[Share]:
+        if route == "pure":
+            return [Share(Claim("vector", "l1", l1, 1, PROOF, unit=l1), 1)]
+        return [Share(Claim("vector", "l2", l2, 1, PROOF, unit=l2), 1)]
+
+    return priced(target, shares_on, coordinates=dimension)
+
+
+def _noise(price: Priced) -> float:
+    """Return the standard deviation of the noise on a coordinate."""
+    (term,) = price.terms
+    noise: Noise = term.noise
+    return term.scale * (math.sqrt(2) if noise == "laplace" else 1.0)
+
+
+def _described(
+    options: LeaderOptions, geometry: PublicGeometry, strength: float
+) -> tuple[tuple[str, object], ...]:
+    clipped = () if geometry.leverage is None else (("leverage", f"{geometry.leverage:.4g}"),)
+    guess = () if options.adjacency == "replace" else (("expected_records", options.expected_records),)
+    return (
+        ("bound", options.bound),
+        *clipped,
+        ("strength", f"{strength:.4g}"),
+        ("ridge", options.ridge),
+        ("coding", options.coding),
+        *guess,
+    )
