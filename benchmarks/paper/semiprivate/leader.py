@@ -1,8 +1,8 @@
 """The regularised leader on Adult: accuracy by budget and by stability bound.
 
-The private records are adult.data. Half of the rows of adult.test, drawn anew for each fit, are public records
-whose labels are not looked at; accuracy and AUC are those on the other half. Noise is seeded, so that figures
-repeat.
+The private records are adult.data. Half of the rows of adult.test, drawn anew for each fit, are public
+records whose labels are not looked at; accuracy and AUC are those on the other half. Noise is seeded, so that
+figures repeat.
 
     python benchmarks/paper/semiprivate/leader.py            # the table
     python benchmarks/paper/semiprivate/leader.py --choose   # what the defaults were chosen by

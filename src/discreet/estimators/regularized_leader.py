@@ -210,7 +210,8 @@ class RegularizedLeaderClassifier(TableClassifier):
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the values: estimates of the second class's probability less the first one's."""
-        return self.ensemble_.values(self._votes(X))
+        votes = self._votes(X)
+        return self.ensemble_.values(votes)
 
     def _read(self, table: Table) -> Vectors:
         return _vectors(table, self.schema_, self.ensemble_.coding)

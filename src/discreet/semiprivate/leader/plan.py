@@ -24,7 +24,7 @@ from discreet.boosting.options import (
     whole,
 )
 from discreet.errors import OptionError, PlanError
-from discreet.mechanisms.claims import Claim, Noise, Route
+from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.priced import Priced, Share, priced
 from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
@@ -175,7 +175,7 @@ class LeaderPlan:
                 f"{term.claim.norm} sensitivity: {term.loss}",
                 f"  total loss   {self.price.loss}",
                 f"  guarantee    {self.guarantee}",
-                f"  theorem 3    promises a loss within {_ALPHA} of that of any function into [-1, 1], "
+                f"  theorem 3    within {_ALPHA} of the best function with values in [-1, 1], "
                 f"{1 - _BETA:.0%} of the time, from {needed:.1e} records on",
             ]
         )
@@ -247,12 +247,14 @@ def _objective(geometry: PublicGeometry, strength: float) -> Objective:
 
 
 def _priced(target: ApproxDP, l2: int, l1: int, dimension: int) -> Priced:
-    def shares_on(route: Route) -> list[Share]:
-        if route == "pure":
-            return [Share(Claim("vector", "l1", l1, 1, PROOF, unit=l1), 1)]
-        return [Share(Claim("vector", "l2", l2, 1, PROOF, unit=l2), 1)]
-
-    return priced(target, shares_on, coordinates=dimension)
+    """Price the form with less noise: Laplace for the L1 norm, or with delta Gaussian for the L2 norm."""
+    pure = Claim("vector", "l1", l1, 1, PROOF, unit=l1)
+    forms = [pure] if target.delta == 0 else [Claim("vector", "l2", l2, 1, PROOF, unit=l2), pure]
+    prices = (
+        priced(target, lambda _, form=form: [Share(form, 1)], coordinates=dimension)  # type: ignore[misc]
+        for form in forms
+    )
+    return min(prices, key=_noise)
 
 
 def _noise(price: Priced) -> float:
