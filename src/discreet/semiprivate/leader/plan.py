@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal, Self
@@ -12,8 +12,7 @@ import numpy as np
 
 from discreet.accounting import ApproxDP, Part
 from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
-from discreet.boosting.features import Coding
-from discreet.boosting.halfspaces import CODINGS
+from discreet.boosting.features import Coding, Vectors
 from discreet.boosting.options import (
     MAX_EPSILON,
     MAX_RECORDS,
@@ -45,6 +44,10 @@ TOLERANCE = Fraction(1, 1024)
 # what a larger strength shrinks besides, it shrinks evenly.
 _VALUES_PER_NOISE = 25.0
 _SHARE_OF_RECORDS = 0.25
+_RIDGE = 1e-3
+_MUCH_NOISE = 0.1
+_MOST_RIDGES = 30.0
+_CODINGS: tuple[Coding, ...] = ("thermometer", "numeric")
 _RADIUS_PER_LEVERAGE = 8
 _RADIUS_OF_VALUES = 1
 
@@ -63,10 +66,10 @@ class LeaderOptions:
 
     epsilon: float
     delta: float
-    coding: Coding
+    coding: Coding | Auto
     bound: Bound
     strength: float | Auto
-    ridge: float
+    ridge: float | Auto
     adjacency: Adjacency
     expected_records: int
 
@@ -76,10 +79,10 @@ class LeaderOptions:
         return cls(
             epsilon=real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
             delta=real(options["delta"], "delta", least=0, below=1),
-            coding=one_of(CODINGS, options["coding"], "coding"),
+            coding=auto_or(_a_coding, options["coding"], "coding"),
             bound=one_of(BOUNDS, options["bound"], "bound"),
             strength=auto_or(real, options["strength"], "strength", least=1e-3, most=1e12),
-            ridge=real(options["ridge"], "ridge", least=1e-6, most=1e3),
+            ridge=auto_or(real, options["ridge"], "ridge", least=1e-6, most=1e3),
             adjacency=one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
             expected_records=whole(
                 options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
@@ -109,10 +112,12 @@ class LeaderPlan:
         Which tables count as neighbours.
     n_records : int or None
         The public number of records; None where it is private.
-    n_public : int
-        How many public points there are.
     settings : tuple of (name, value)
         For the reader.
+    coding : {"thermometer", "numeric"}
+        How numeric columns become features.
+    geometry : PublicGeometry
+        What the public records say.
     strength : float
         The eta of the objective.
     objective : Objective
@@ -129,8 +134,9 @@ class LeaderPlan:
 
     adjacency: Adjacency
     n_records: int | None
-    n_public: int
     settings: tuple[tuple[str, object], ...]
+    coding: Coding
+    geometry: PublicGeometry
     strength: float
     objective: Objective
     tolerance: Fraction
@@ -168,7 +174,7 @@ class LeaderPlan:
                 "Plan",
                 f"  neighbours   {self.adjacency} one record; number of records: {records}",
                 f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
-                f"  public       {self.n_public:,} points",
+                f"  public       {self.geometry.n_points:,} points",
                 f"  stability    one record moves values by {self.stability:.4g}, root mean square",
                 f"  releases     1 vector of {len(self.objective.roots)} coordinates ({PROOF})",
                 f"               {term.noise} noise of scale {term.scale / term.claim.bound:.4g} times its "
@@ -182,7 +188,7 @@ class LeaderPlan:
 
 
 def make_leader_plan(
-    options: LeaderOptions, geometry: PublicGeometry, n_public: int, n_records: int | None
+    options: LeaderOptions, points: Callable[[Coding], Vectors], n_records: int | None
 ) -> LeaderPlan:
     """Settle what is "auto" from public numbers, and price the release.
 
@@ -190,10 +196,8 @@ def make_leader_plan(
     ----------
     options : LeaderOptions
         The checked options.
-    geometry : PublicGeometry
-        What the public points say.
-    n_public : int
-        How many they are.
+    points : callable
+        The vectors of the public records, by coding.
     n_records : int or None
         The number of rows of the container; it is dropped here if the adjacency makes it private.
     """
@@ -203,8 +207,8 @@ def make_leader_plan(
         raise PlanError("the table has no records")
     size = options.expected_records if n_records is None else n_records
     target = ApproxDP(options.epsilon, options.delta)
-    dimension = len(geometry.lengths)
-    nominal = _noise(_priced(target, _NOMINAL, math.isqrt(dimension * _NOMINAL**2) + 1, dimension)) / _NOMINAL
+    coding, geometry = _settled(options, points, size)
+    nominal = _nominal_noise(target, geometry)
     strength = _strength(options, geometry, nominal, size)
     objective = _objective(geometry, strength)
     moved = stability(objective, options.adjacency)
@@ -217,15 +221,48 @@ def make_leader_plan(
     return LeaderPlan(
         adjacency=options.adjacency,
         n_records=n_records,
-        n_public=n_public,
-        settings=_described(options, geometry, strength),
+        settings=_described(options, coding, geometry, strength),
+        coding=coding,
+        geometry=geometry,
         strength=strength,
         objective=objective,
         tolerance=tolerance,
         grid=grid,
-        price=_priced(target, l2, l1, dimension),
+        price=_priced(target, l2, l1, len(objective.roots)),
         gain=1 + 4 * strength / size,
     )
+
+
+def _settled(
+    options: LeaderOptions, points: Callable[[Coding], Vectors], size: int
+) -> tuple[Coding, PublicGeometry]:
+    """Choose coding and ridge: the more noise there will be, the fewer directions are worth it."""
+    target = ApproxDP(options.epsilon, options.delta)
+    codings = _CODINGS if options.coding == "auto" else (options.coding,)
+    ridge = _RIDGE if isinstance(options.ridge, str) else options.ridge
+    for coding in codings:
+        vectors = points(coding)
+        geometry = PublicGeometry.of(vectors, ridge, options.bound == "leverage")
+        noise = _relative_noise(target, geometry, size)
+        if noise <= _MUCH_NOISE:
+            break
+    if options.ridge == "auto" and noise > _MUCH_NOISE:
+        ridge *= min(_MOST_RIDGES, (noise / _MUCH_NOISE) ** 3)
+        geometry = PublicGeometry.of(vectors, ridge, options.bound == "leverage")
+    return coding, geometry
+
+
+def _relative_noise(target: ApproxDP, geometry: PublicGeometry, size: int) -> float:
+    """Return the noise of a typical value at the largest strengths, in values that are not shrunk."""
+    if geometry.leverage is None:
+        return 0.0
+    return 4 * _nominal_noise(target, geometry) * geometry.leverage * geometry.typical / size
+
+
+def _nominal_noise(target: ApproxDP, geometry: PublicGeometry) -> float:
+    """Return the deviation of the noise on a coordinate, for an L2 sensitivity of 1."""
+    dimension = len(geometry.lengths)
+    return _noise(_priced(target, _NOMINAL, math.isqrt(dimension * _NOMINAL**2) + 1, dimension)) / _NOMINAL
 
 
 def _strength(options: LeaderOptions, geometry: PublicGeometry, nominal: float, size: int) -> float:
@@ -265,7 +302,7 @@ def _noise(price: Priced) -> float:
 
 
 def _described(
-    options: LeaderOptions, geometry: PublicGeometry, strength: float
+    options: LeaderOptions, coding: Coding, geometry: PublicGeometry, strength: float
 ) -> tuple[tuple[str, object], ...]:
     clipped = () if geometry.leverage is None else (("leverage", f"{geometry.leverage:.4g}"),)
     guess = () if options.adjacency == "replace" else (("expected_records", options.expected_records),)
@@ -273,7 +310,12 @@ def _described(
         ("bound", options.bound),
         *clipped,
         ("strength", f"{strength:.4g}"),
-        ("ridge", options.ridge),
-        ("coding", options.coding),
+        ("ridge", f"{geometry.ridge:.4g}"),
+        ("coding", coding),
         *guess,
     )
+
+
+def _a_coding(value: object, name: str) -> Coding:
+    checked: Coding = one_of(_CODINGS, value, name)
+    return checked
