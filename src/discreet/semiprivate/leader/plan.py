@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -208,7 +209,7 @@ def make_leader_plan(
     size = options.expected_records if n_records is None else n_records
     target = ApproxDP(options.epsilon, options.delta)
     coding, geometry = _settled(options, points, size)
-    nominal = _nominal_noise(target, geometry)
+    nominal = _nominal_noise(target, len(geometry.lengths))
     strength = _strength(options, geometry, nominal, size)
     objective = _objective(geometry, strength)
     moved = stability(objective, options.adjacency)
@@ -256,12 +257,13 @@ def _relative_noise(target: ApproxDP, geometry: PublicGeometry, size: int) -> fl
     """Return the noise of a typical value at the largest strengths, in values that are not shrunk."""
     if geometry.leverage is None:
         return 0.0
-    return 4 * _nominal_noise(target, geometry) * geometry.leverage * geometry.typical / size
+    noise = _nominal_noise(target, len(geometry.lengths))
+    return 4 * noise * geometry.leverage * geometry.typical / size
 
 
-def _nominal_noise(target: ApproxDP, geometry: PublicGeometry) -> float:
+@lru_cache(maxsize=64)
+def _nominal_noise(target: ApproxDP, dimension: int) -> float:
     """Return the deviation of the noise on a coordinate, for an L2 sensitivity of 1."""
-    dimension = len(geometry.lengths)
     return _noise(_priced(target, _NOMINAL, math.isqrt(dimension * _NOMINAL**2) + 1, dimension)) / _NOMINAL
 
 
