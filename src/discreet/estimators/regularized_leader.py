@@ -28,7 +28,8 @@ from discreet.schema.encode import check_containers, encode, encode_labels, enco
 from discreet.schema.schema import Schema
 from discreet.schema.tables import Table, open_table, resolve_schema
 from discreet.semiprivate.leader.leader import SIGNS, release_leader
-from discreet.semiprivate.leader.plan import LeaderOptions, LeaderPlan, make_leader_plan
+from discreet.semiprivate.leader.options import LeaderOptions
+from discreet.semiprivate.leader.plan import LeaderPlan, make_leader_plan
 
 # Public fields only: the plan's, which is made before any private record is read.
 _LOG = logging.getLogger("discreet")

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, Self
+from typing import Any
 
 import numpy as np
 
 from discreet.accounting import ApproxDP, Part
-from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
+from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.features import Coding, Vectors
-from discreet.boosting.options import (
-    MAX_EPSILON,
-    MAX_RECORDS,
-    Auto,
-    auto_or,
-    one_of,
-    real,
-    whole,
-)
-from discreet.errors import OptionError, PlanError
+from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.priced import Priced, Share, priced
 from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
+from discreet.semiprivate.leader.options import CODINGS, LeaderOptions
 from discreet.semiprivate.leader.stability import released_l1, released_l2, stability
 from discreet.theory import theorem_3
-
-Bound = Literal["leverage", "values"]
-"""Which of the two stability bounds the class of functions is made for."""
-
-BOUNDS: tuple[Bound, ...] = ("leverage", "values")
 
 PROOF = "docs/proofs/leaders.md"
 
@@ -48,7 +35,6 @@ _SHARE_OF_RECORDS = 0.25
 _RIDGE = 1e-3
 _MUCH_NOISE = 0.1
 _MOST_RIDGES = 30.0
-_CODINGS: tuple[Coding, ...] = ("thermometer", "numeric")
 _RADIUS_PER_LEVERAGE = 8
 _RADIUS_OF_VALUES = 1
 
@@ -59,48 +45,6 @@ _NOMINAL = 2**40
 
 # What a plan shows of Theorem 3; the complexity is that of <w, x>, |w| <= 1, on the unit ball, 1 at most.
 _ALPHA, _BETA, _COMPLEXITY = 0.1, 0.05, 1.0
-
-
-@dataclass(frozen=True)
-class LeaderOptions:
-    """Validated options; the meaning of each is documented at the estimator."""
-
-    epsilon: float
-    delta: float
-    coding: Coding | Auto
-    bound: Bound
-    strength: float | Auto
-    ridge: float | Auto
-    adjacency: Adjacency
-    expected_records: int
-
-    @classmethod
-    def checked(cls, options: Mapping[str, Any]) -> Self:
-        """Check every option, naming the one that is wrong."""
-        return cls(
-            epsilon=real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
-            delta=real(options["delta"], "delta", least=0, below=1),
-            coding=auto_or(_a_coding, options["coding"], "coding"),
-            bound=one_of(BOUNDS, options["bound"], "bound"),
-            strength=auto_or(real, options["strength"], "strength", least=1e-3, most=1e12),
-            ridge=auto_or(real, options["ridge"], "ridge", least=1e-6, most=1e3),
-            adjacency=one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
-            expected_records=whole(
-                options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
-            ),
-        )
-
-    @property
-    def in_a_file(self) -> dict[str, Any]:
-        """The options as a model file keeps them."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_file(cls, kept: dict[str, Any]) -> Self:
-        """Read the options of a model file."""
-        if kept.keys() != {known.name for known in fields(cls)}:
-            raise OptionError("an option is missing or unknown")
-        return cls.checked(kept)
 
 
 @dataclass(frozen=True)
@@ -207,9 +151,8 @@ def make_leader_plan(
     elif n_records == 0:
         raise PlanError("the table has no records")
     size = options.expected_records if n_records is None else n_records
-    target = ApproxDP(options.epsilon, options.delta)
     coding, geometry = _settled(options, points, size)
-    nominal = _nominal_noise(target, len(geometry.lengths))
+    nominal = _nominal_noise(options.target, len(geometry.lengths))
     strength = _strength(options, geometry, nominal, size)
     objective = _objective(geometry, strength)
     moved = stability(objective, options.adjacency)
@@ -229,7 +172,7 @@ def make_leader_plan(
         objective=objective,
         tolerance=tolerance,
         grid=grid,
-        price=_priced(target, l2, l1, len(objective.roots)),
+        price=_priced(options.target, l2, l1, len(objective.roots)),
         gain=1 + 4 * strength / size,
     )
 
@@ -238,13 +181,12 @@ def _settled(
     options: LeaderOptions, points: Callable[[Coding], Vectors], size: int
 ) -> tuple[Coding, PublicGeometry]:
     """Choose coding and ridge: the more noise there will be, the fewer directions are worth it."""
-    target = ApproxDP(options.epsilon, options.delta)
-    codings = _CODINGS if options.coding == "auto" else (options.coding,)
+    codings = CODINGS if options.coding == "auto" else (options.coding,)
     ridge = _RIDGE if isinstance(options.ridge, str) else options.ridge
     for coding in codings:
         vectors = points(coding)
         geometry = PublicGeometry.of(vectors, ridge, options.bound == "leverage")
-        noise = _relative_noise(target, geometry, size)
+        noise = _relative_noise(options.target, geometry, size)
         if noise <= _MUCH_NOISE:
             break
     if options.ridge == "auto" and noise > _MUCH_NOISE:
@@ -316,8 +258,3 @@ def _described(
         ("coding", coding),
         *guess,
     )
-
-
-def _a_coding(value: object, name: str) -> Coding:
-    checked: Coding = one_of(_CODINGS, value, name)
-    return checked
