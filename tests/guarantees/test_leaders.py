@@ -1,4 +1,4 @@
-"""How far one record moves the regularised leader: measured, searched, and never above the bounds.
+"""How far one record moves the regularised leader, measured and searched; and that a fit leaves nothing else.
 
 Distances are those of points certified to a 2^20th of the bound; what is compared with the claim is the
 integer vector itself, of points that are certified as loosely as a fit's. Pairs are drawn from a fixed seed:
@@ -12,11 +12,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from discreet import DiscreetError, RegularizedLeaderClassifier
 from discreet.boosting.features import NORM
 from discreet.semiprivate.leader.leader import whole as released
 from discreet.semiprivate.leader.minimiser import certified_minimiser
 from discreet.semiprivate.leader.plan import TOLERANCE
 from discreet.semiprivate.leader.stability import by_slopes, by_values, released_l1, released_l2, stability
+from discreet.testing import seeded_noise
+from tests.harness.artefacts import artefacts_of
+from tests.harness.canaries import counted, figures_in, left_by_an_error, planted, secrets_in
 from tests.leader_problems import (
     GRID,
     alone,
@@ -28,6 +32,7 @@ from tests.leader_problems import (
     whole,
     within_the_claims,
 )
+from tests.tables import SCHEMA, people
 
 
 def leader(problem, tolerance):
@@ -116,3 +121,55 @@ def test_certified_points_as_far_from_the_minimisers_as_allowed_are_within_the_c
 
 def test_another_method_finds_the_same_minimisers():
     near_the_minimisers()
+
+
+EVERY_WAY = [
+    {"adjacency": "replace", "delta": 1e-6},
+    {"adjacency": "add-remove", "delta": 0.0},
+    {"adjacency": "replace", "bound": "values"},
+]
+every_way = pytest.mark.parametrize(
+    "options", EVERY_WAY, ids=lambda options: ", ".join(map(str, options.values()))
+)
+
+
+def left_by_a_fit(df, y, **options):
+    model = RegularizedLeaderClassifier(schema=SCHEMA, **options)
+    artefacts = artefacts_of(model, df, y, public=people(300)[0])
+    return "\n".join(f"{name}: {content.decode('latin-1')}" for name, content in artefacts)
+
+
+@every_way
+def test_a_fit_leaves_no_cell_behind(options, report):
+    left = left_by_a_fit(*planted(), **options)
+    way = ", ".join(map(str, options.values()))
+    report(f"canaries: leader, {way}", "200 secrets", f"{len(left):,} letters")
+    assert "fit: a regularised leader, epsilon = 1" in left
+    assert secrets_in(left) == set()
+
+
+@every_way
+def test_a_fit_shows_no_exact_count_and_no_extreme(options):
+    df, y, figures = counted()
+    with seeded_noise(0):
+        left = left_by_a_fit(df, y, **options)
+    if options["adjacency"] == "add-remove":
+        figures |= {str(len(df)), f"{len(df):,}"}
+    assert figures_in(left, figures) == set()
+
+
+def test_no_error_shows_a_cell():
+    df, y = planted()
+    fit = RegularizedLeaderClassifier(schema=SCHEMA).fit
+    public = people(30)[0]
+    for breakage in (
+        lambda: fit(df, y),
+        lambda: fit(df, y[:10], public=public),
+        lambda: fit(df[["age"]], y, public=public),
+        lambda: fit(df, y, public=df[["age"]]),
+        lambda: fit(df, y, public=public, sample_weight=df["age"]),
+        lambda: fit(df, y, public="zq1secret"),
+    ):
+        error, shown = left_by_an_error(breakage)
+        assert isinstance(error, DiscreetError)
+        assert secrets_in(shown) == set()

@@ -854,7 +854,7 @@ def _(patch):
 
 @bug("axes of the private records", lambda: replayed_fit(LEADER))
 def _(patch):
-    honest, tables = regularized_leader._geometry, []
+    honest, tables = regularized_leader._points, []
 
     def open_table(table):
         tables.append(table)
@@ -862,7 +862,7 @@ def _(patch):
 
     honest_open = regularized_leader.open_table
     patch.setattr(regularized_leader, "open_table", open_table)
-    patch.setattr(regularized_leader, "_geometry", lambda public, *rest: honest(tables[-1], *rest))
+    patch.setattr(regularized_leader, "_points", lambda public, schema: honest(tables[-1], schema))
 
 
 @bug("solver's gap not charged", leader_problems.within_the_claims)

@@ -74,7 +74,7 @@ def test_whole_fits_leave_the_same_bytes(name, pairs, report):
     assert worst > 0.5
 
 
-@pytest.mark.parametrize(("name", "pairs"), [*sized(LEADERS, 20, 1_000, {})])
+@pytest.mark.parametrize(("name", "pairs"), [*sized(LEADERS, 10, 1_000, {})])
 def test_leaders_leave_the_same_bytes(name, pairs, report):
     """Pairs that reach 0.999 of the bound are in `test_leaders.py`; few records do not."""
     worst = replayed(FITS[name], pairs, watch_every=1)

@@ -409,7 +409,7 @@ ENUMERATED: tuple[Registered, ...] = (
 
 
 LEADER_FITS: dict[str, dict[str, Any]] = {
-    "leverage, replace": {},
+    "leverage, replace": {"ridge": 1e-3, "coding": "thermometer"},
     "leverage, add-remove": {"adjacency": "add-remove", "expected_records": EXPECTED},
     "leverage, replace, pure": {"delta": 0.0},
     "values, replace": {"bound": "values", "strength": 10.0},

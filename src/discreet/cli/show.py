@@ -17,7 +17,7 @@ from discreet.cli.options import JsonFlag, ModelFile
 
 _VOTES = "The model: votes where the test holds, the same votes the other way where\nit does not"
 _LINEAR = (
-    "The model: log odds where the test holds (a cut's count the other way where it\n"
+    "The model: {parts} where the test holds (a cut's count the other way where it\n"
     "does not), and for a number so many times as it says; less for a record far out"
 )
 
@@ -50,8 +50,10 @@ def show(
         }
         typer.echo(json_text.dumps(told))
         return
-    linear = isinstance(fitted, discreet.BoostedHalfspaceClassifier)
+    linear = isinstance(fitted, discreet.BoostedHalfspaceClassifier | discreet.RegularizedLeaderClassifier)
     parts = "log odds" if linear else "votes"
+    if isinstance(fitted, discreet.RegularizedLeaderClassifier):
+        parts = "differences of probabilities"
     typer.echo(
         f"{os.fspath(model)} predicts {name!r}: {classes[1]!r} where the {parts} add up above zero, "
         f"else {classes[0]!r}\n\n"
@@ -62,6 +64,6 @@ def show(
         typer.echo(f"The model: each tree votes once on a record; {odds}")
         typer.echo(printable(fitted.drawn(), keep_lines=True))
         return
-    typer.echo(f"{_LINEAR}\n" if linear else f"{_VOTES}; {odds}")
+    typer.echo(f"{_LINEAR.format(parts=parts)}\n" if linear else f"{_VOTES}; {odds}")
     form = {"amount": "coefficient", "form": "+.3f"} if linear else {}
     typer.echo("\n".join(chart(lines, classes, get_terminal_size().columns, **form)))

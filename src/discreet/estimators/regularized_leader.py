@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -26,9 +27,9 @@ from discreet.schema.columns import Category, Column
 from discreet.schema.encode import check_containers, encode, encode_labels, encode_numbers
 from discreet.schema.schema import Schema
 from discreet.schema.tables import Table, open_table, resolve_schema
-from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.leader.leader import SIGNS, release_leader
-from discreet.semiprivate.leader.plan import LeaderOptions, LeaderPlan, make_leader_plan
+from discreet.semiprivate.leader.options import LeaderOptions
+from discreet.semiprivate.leader.plan import LeaderPlan, make_leader_plan
 
 # Public fields only: the plan's, which is made before any private record is read.
 _LOG = logging.getLogger("discreet")
@@ -62,11 +63,11 @@ class RegularizedLeaderClassifier(TableClassifier):
         records.
     strength : float or "auto", default "auto"
         How strong the regulariser is; it shrinks values evenly, and less noise is needed where it is strong.
-    ridge : float, default 1e-3
-        What is added to the second moments of the public records, for directions that these do not have.
-    coding : {"thermometer", "numeric"}, default "thermometer"
+    ridge : float or "auto", default "auto"
+        What is added to the second moments of the public records, for directions that these hardly have.
+    coding : {"auto", "thermometer", "numeric"}, default "auto"
         How numeric columns become features: one a cut, or the number itself, as for
-        `BoostedHalfspaceClassifier`.
+        `BoostedHalfspaceClassifier`. "auto" takes the number itself where the budget is small.
     adjacency : {"replace", "add-remove"}, default "replace"
         Which tables count as neighbours. Under "replace" the number of records is public; under
         "add-remove" it is private and nothing depends on it.
@@ -121,8 +122,8 @@ class RegularizedLeaderClassifier(TableClassifier):
         *,
         bound: str = "leverage",
         strength: float | Literal["auto"] = "auto",
-        ridge: float = 1e-3,
-        coding: Coding = "thermometer",
+        ridge: float | Literal["auto"] = "auto",
+        coding: Coding | Literal["auto"] = "auto",
         adjacency: str = "replace",
         classes: tuple[Category | bool, ...] | None = None,
         expected_records: int = 10_000,
@@ -164,8 +165,7 @@ class RegularizedLeaderClassifier(TableClassifier):
         sampler, void = current_sampler()
         table = open_table(X)
         schema, target = self._targeted(resolve_schema(self.schema, table))
-        geometry, n_public = _geometry(public, schema, options)
-        plan = make_leader_plan(options, geometry, n_public, table.n_records)
+        plan = make_leader_plan(options, _points(public, schema), table.n_records)
         warn_of_delta(plan.guarantee, plan.n_records)
         _LOG.info("fit: a regularised leader, %s", plan.guarantee)
         check_containers(table, schema, y)
@@ -173,7 +173,7 @@ class RegularizedLeaderClassifier(TableClassifier):
 
         # No private record was read so far.
         labels = SIGNS[encode_labels(y, target, table.n_records)]
-        records = geometry.records(_vectors(table, schema, options.coding))
+        records = plan.geometry.records(_vectors(table, schema, plan.coding))
         point = release_leader(plan, records, labels, Release(plan.terms, sampler))
 
         if spend is not None:
@@ -183,7 +183,7 @@ class RegularizedLeaderClassifier(TableClassifier):
             options,
             schema,
             target,
-            Leader.of(plan.gain * geometry.coefficients(point), options.coding),
+            Leader.of(plan.gain * plan.geometry.coefficients(point), plan.coding),
             PrivacyStatement.of(plan.guarantee, plan.price.loss, plan.adjacency, void, spend),
             named=table.has_names,
         )
@@ -201,7 +201,7 @@ class RegularizedLeaderClassifier(TableClassifier):
         """
         options = LeaderOptions.checked(self.get_params(deep=False))
         schema, size = self._planned(options.adjacency, n_records)
-        return make_leader_plan(options, *_geometry(public, schema, options), size)
+        return make_leader_plan(options, _points(public, schema), size)
 
     def scorecard(self) -> pd.DataFrame:
         """Return the model as a table: what each feature adds to a value, most weighty first."""
@@ -210,7 +210,8 @@ class RegularizedLeaderClassifier(TableClassifier):
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """Return the values: estimates of the second class's probability less the first one's."""
-        return self.ensemble_.values(self._votes(X))
+        votes = self._votes(X)
+        return self.ensemble_.values(votes)
 
     def _read(self, table: Table) -> Vectors:
         return _vectors(table, self.schema_, self.ensemble_.coding)
@@ -223,8 +224,8 @@ class RegularizedLeaderClassifier(TableClassifier):
         }
 
 
-def _geometry(public: Any, schema: Schema, options: LeaderOptions) -> tuple[PublicGeometry, int]:
-    """Read the public table."""
+def _points(public: Any, schema: Schema) -> Callable[[Coding], Vectors]:
+    """Open the public table, and return what reads it."""
     if public is None:
         raise InputError(
             "public= is needed: a table of public records without labels, with the columns of the schema"
@@ -232,8 +233,7 @@ def _geometry(public: Any, schema: Schema, options: LeaderOptions) -> tuple[Publ
     table = open_table(public)
     if table.n_records == 0:
         raise InputError("the public table has no records")
-    points = _vectors(table, schema, options.coding)
-    return PublicGeometry.of(points, options.ridge, options.bound == "leverage"), table.n_records
+    return lambda coding: _vectors(table, schema, coding)
 
 
 def _vectors(table: Table, schema: Schema, coding: Coding) -> Vectors:

@@ -147,3 +147,36 @@ def test_no_records_and_odd_labels_are_no_error_where_n_is_private():
 def test_errors_are_the_packages_own():
     with pytest.raises(DiscreetError):
         RegularizedLeaderClassifier().fit(*people(10), public=PUBLIC)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, 1.0, 10.0, 1e4])
+@pytest.mark.parametrize("options", [{}, {"delta": 0.0}, {"bound": "values"}, {"adjacency": "add-remove"}])
+def test_noise_is_fine_enough_and_fits(epsilon, options):
+    """Gaussian noise counts as such from 2^33 on, and a coordinate and its noise stay within 64 bits."""
+    model = RegularizedLeaderClassifier(epsilon, schema=SCHEMA, **options)
+    plan = model.plan(None if "adjacency" in options else 4_000, public=PUBLIC)
+    (term,) = plan.terms
+    assert 2**33 <= term.scale <= 2**40
+    assert plan.guarantee.epsilon <= epsilon
+    assert max(plan.objective.roots) * plan.objective.radius * plan.grid / 2**24 < 2**61
+
+
+def test_the_more_noise_the_fewer_directions():
+    rich, poor = (
+        dict(RegularizedLeaderClassifier(epsilon, schema=SCHEMA).plan(4_000, public=PUBLIC).settings)
+        for epsilon in (1.0, 0.03)
+    )
+    assert (rich["coding"], poor["coding"]) == ("thermometer", "numeric")
+    assert float(rich["ridge"]) == 1e-3
+    assert float(poor["ridge"]) > 2e-3
+
+
+def test_add_remove_moves_it_half_as_far():
+    plans = (
+        RegularizedLeaderClassifier(
+            schema=SCHEMA, strength=100.0, adjacency=adjacency, expected_records=4_000
+        )
+        for adjacency in ("replace", "add-remove")
+    )
+    far, near = (plan.plan(n, public=PUBLIC).stability for plan, n in zip(plans, (4_000, None), strict=True))
+    assert far == pytest.approx(2 * near)

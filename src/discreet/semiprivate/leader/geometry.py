@@ -42,12 +42,18 @@ class PublicGeometry:
         |f(x)| is at most this times |f|_m; None if it was left alone.
     typical : float
         The root of the mean squared leverage of the public points, clipped.
+    ridge : float
+        What was added to the diagonal of the second moments.
+    n_points : int
+        How many public points there are.
     """
 
     axes: npt.NDArray[np.int64]
     lengths: npt.NDArray[np.float64]
     leverage: float | None
     typical: float
+    ridge: float
+    n_points: int
 
     @classmethod
     def of(cls, points: Vectors, ridge: float, clipping: bool) -> PublicGeometry:
@@ -73,7 +79,8 @@ class PublicGeometry:
             rows = rows / lengths[:, None] / leverage
             lengths = np.full(len(lengths), 1 / leverage)
             leverages = np.minimum(leverages, leverage)
-        return cls(_whole(rows), lengths, leverage, float(np.sqrt((leverages**2).mean())))
+        typical = float(np.sqrt((leverages**2).mean()))
+        return cls(_whole(rows), lengths, leverage, typical, ridge, len(unit))
 
     def records(self, vectors: Vectors) -> Vectors:
         """Return the V of each record's vector."""

@@ -60,7 +60,7 @@ def projected(plan: LeaderPlan, noisy: Vector) -> npt.NDArray[np.float64]:
         middle = (low + high) / 2
         outside = np.linalg.norm(center * weights / (weights + middle)) > plan.objective.radius
         low, high = (middle, high) if outside else (low, middle)
-    return np.asarray(center * weights / (weights + (high if high > low or low > 0 else 0.0)))
+    return np.asarray(center * weights / (weights + high))
 
 
 def _weights(objective: Objective) -> npt.NDArray[np.float64]:

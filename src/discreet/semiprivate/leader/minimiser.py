@@ -53,7 +53,8 @@ def certified_minimiser(objective: Objective, vectors: Vectors, labels: Labels, 
         Above 0; fixed in advance.
     """
     try:
-        point, pull = _search(objective, vectors, labels)
+        with np.errstate(all="ignore"):  # a warning would tell something about the records
+            point, pull = _search(objective, vectors, labels)
     except (ArithmeticError, ValueError):  # a number that is none, or a matrix that has no axes
         return _descend(objective, vectors, labels, tolerance)
     slope = gradient(objective, vectors, labels, point)

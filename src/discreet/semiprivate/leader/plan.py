@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Self
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from discreet.accounting import ApproxDP, Part
-from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
-from discreet.boosting.features import Coding
-from discreet.boosting.halfspaces import CODINGS
-from discreet.boosting.options import (
-    MAX_EPSILON,
-    MAX_RECORDS,
-    Auto,
-    auto_or,
-    one_of,
-    real,
-    whole,
-)
-from discreet.errors import OptionError, PlanError
-from discreet.mechanisms.claims import Claim, Noise, Route
+from discreet.accounting.adjacency import Adjacency
+from discreet.boosting.features import Coding, Vectors
+from discreet.errors import PlanError
+from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.priced import Priced, Share, priced
 from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
+from discreet.semiprivate.leader.options import CODINGS, LeaderOptions
 from discreet.semiprivate.leader.stability import released_l1, released_l2, stability
 from discreet.theory import theorem_3
-
-Bound = Literal["leverage", "values"]
-"""Which of the two stability bounds the class of functions is made for."""
-
-BOUNDS: tuple[Bound, ...] = ("leverage", "values")
 
 PROOF = "docs/proofs/leaders.md"
 
@@ -45,6 +32,9 @@ TOLERANCE = Fraction(1, 1024)
 # what a larger strength shrinks besides, it shrinks evenly.
 _VALUES_PER_NOISE = 25.0
 _SHARE_OF_RECORDS = 0.25
+_RIDGE = 1e-3
+_MUCH_NOISE = 0.1
+_MOST_RIDGES = 30.0
 _RADIUS_PER_LEVERAGE = 8
 _RADIUS_OF_VALUES = 1
 
@@ -58,48 +48,6 @@ _ALPHA, _BETA, _COMPLEXITY = 0.1, 0.05, 1.0
 
 
 @dataclass(frozen=True)
-class LeaderOptions:
-    """Validated options; the meaning of each is documented at the estimator."""
-
-    epsilon: float
-    delta: float
-    coding: Coding
-    bound: Bound
-    strength: float | Auto
-    ridge: float
-    adjacency: Adjacency
-    expected_records: int
-
-    @classmethod
-    def checked(cls, options: Mapping[str, Any]) -> Self:
-        """Check every option, naming the one that is wrong."""
-        return cls(
-            epsilon=real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
-            delta=real(options["delta"], "delta", least=0, below=1),
-            coding=one_of(CODINGS, options["coding"], "coding"),
-            bound=one_of(BOUNDS, options["bound"], "bound"),
-            strength=auto_or(real, options["strength"], "strength", least=1e-3, most=1e12),
-            ridge=real(options["ridge"], "ridge", least=1e-6, most=1e3),
-            adjacency=one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
-            expected_records=whole(
-                options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
-            ),
-        )
-
-    @property
-    def in_a_file(self) -> dict[str, Any]:
-        """The options as a model file keeps them."""
-        return dict(vars(self))
-
-    @classmethod
-    def from_file(cls, kept: dict[str, Any]) -> Self:
-        """Read the options of a model file."""
-        if kept.keys() != {known.name for known in fields(cls)}:
-            raise OptionError("an option is missing or unknown")
-        return cls.checked(kept)
-
-
-@dataclass(frozen=True)
 class LeaderPlan:
     """What a fit will release, and at what loss. Printing it shows all of it.
 
@@ -109,10 +57,12 @@ class LeaderPlan:
         Which tables count as neighbours.
     n_records : int or None
         The public number of records; None where it is private.
-    n_public : int
-        How many public points there are.
     settings : tuple of (name, value)
         For the reader.
+    coding : {"thermometer", "numeric"}
+        How numeric columns become features.
+    geometry : PublicGeometry
+        What the public records say.
     strength : float
         The eta of the objective.
     objective : Objective
@@ -129,8 +79,9 @@ class LeaderPlan:
 
     adjacency: Adjacency
     n_records: int | None
-    n_public: int
     settings: tuple[tuple[str, object], ...]
+    coding: Coding
+    geometry: PublicGeometry
     strength: float
     objective: Objective
     tolerance: Fraction
@@ -168,21 +119,21 @@ class LeaderPlan:
                 "Plan",
                 f"  neighbours   {self.adjacency} one record; number of records: {records}",
                 f"  settings     {', '.join(f'{name} {value}' for name, value in self.settings)}",
-                f"  public       {self.n_public:,} points",
+                f"  public       {self.geometry.n_points:,} points",
                 f"  stability    one record moves values by {self.stability:.4g}, root mean square",
                 f"  releases     1 vector of {len(self.objective.roots)} coordinates ({PROOF})",
                 f"               {term.noise} noise of scale {term.scale / term.claim.bound:.4g} times its "
                 f"{term.claim.norm} sensitivity: {term.loss}",
                 f"  total loss   {self.price.loss}",
                 f"  guarantee    {self.guarantee}",
-                f"  theorem 3    promises a loss within {_ALPHA} of that of any function into [-1, 1], "
+                f"  theorem 3    within {_ALPHA} of the best function with values in [-1, 1], "
                 f"{1 - _BETA:.0%} of the time, from {needed:.1e} records on",
             ]
         )
 
 
 def make_leader_plan(
-    options: LeaderOptions, geometry: PublicGeometry, n_public: int, n_records: int | None
+    options: LeaderOptions, points: Callable[[Coding], Vectors], n_records: int | None
 ) -> LeaderPlan:
     """Settle what is "auto" from public numbers, and price the release.
 
@@ -190,10 +141,8 @@ def make_leader_plan(
     ----------
     options : LeaderOptions
         The checked options.
-    geometry : PublicGeometry
-        What the public points say.
-    n_public : int
-        How many they are.
+    points : callable
+        The vectors of the public records, by coding.
     n_records : int or None
         The number of rows of the container; it is dropped here if the adjacency makes it private.
     """
@@ -202,9 +151,8 @@ def make_leader_plan(
     elif n_records == 0:
         raise PlanError("the table has no records")
     size = options.expected_records if n_records is None else n_records
-    target = ApproxDP(options.epsilon, options.delta)
-    dimension = len(geometry.lengths)
-    nominal = _noise(_priced(target, _NOMINAL, math.isqrt(dimension * _NOMINAL**2) + 1, dimension)) / _NOMINAL
+    coding, geometry = _settled(options, points, size)
+    nominal = _nominal_noise(options.target, len(geometry.lengths))
     strength = _strength(options, geometry, nominal, size)
     objective = _objective(geometry, strength)
     moved = stability(objective, options.adjacency)
@@ -217,15 +165,48 @@ def make_leader_plan(
     return LeaderPlan(
         adjacency=options.adjacency,
         n_records=n_records,
-        n_public=n_public,
-        settings=_described(options, geometry, strength),
+        settings=_described(options, coding, geometry, strength),
+        coding=coding,
+        geometry=geometry,
         strength=strength,
         objective=objective,
         tolerance=tolerance,
         grid=grid,
-        price=_priced(target, l2, l1, dimension),
+        price=_priced(options.target, l2, l1, len(objective.roots)),
         gain=1 + 4 * strength / size,
     )
+
+
+def _settled(
+    options: LeaderOptions, points: Callable[[Coding], Vectors], size: int
+) -> tuple[Coding, PublicGeometry]:
+    """Choose coding and ridge: the more noise there will be, the fewer directions are worth it."""
+    codings = CODINGS if options.coding == "auto" else (options.coding,)
+    ridge = _RIDGE if isinstance(options.ridge, str) else options.ridge
+    for coding in codings:
+        vectors = points(coding)
+        geometry = PublicGeometry.of(vectors, ridge, options.bound == "leverage")
+        noise = _relative_noise(options.target, geometry, size)
+        if noise <= _MUCH_NOISE:
+            break
+    if options.ridge == "auto" and noise > _MUCH_NOISE:
+        ridge *= min(_MOST_RIDGES, (noise / _MUCH_NOISE) ** 3)
+        geometry = PublicGeometry.of(vectors, ridge, options.bound == "leverage")
+    return coding, geometry
+
+
+def _relative_noise(target: ApproxDP, geometry: PublicGeometry, size: int) -> float:
+    """Return the noise of a typical value at the largest strengths, in values that are not shrunk."""
+    if geometry.leverage is None:
+        return 0.0
+    noise = _nominal_noise(target, len(geometry.lengths))
+    return 4 * noise * geometry.leverage * geometry.typical / size
+
+
+@lru_cache(maxsize=64)
+def _nominal_noise(target: ApproxDP, dimension: int) -> float:
+    """Return the deviation of the noise on a coordinate, for an L2 sensitivity of 1."""
+    return _noise(_priced(target, _NOMINAL, math.isqrt(dimension * _NOMINAL**2) + 1, dimension)) / _NOMINAL
 
 
 def _strength(options: LeaderOptions, geometry: PublicGeometry, nominal: float, size: int) -> float:
@@ -247,12 +228,14 @@ def _objective(geometry: PublicGeometry, strength: float) -> Objective:
 
 
 def _priced(target: ApproxDP, l2: int, l1: int, dimension: int) -> Priced:
-    def shares_on(route: Route) -> list[Share]:
-        if route == "pure":
-            return [Share(Claim("vector", "l1", l1, 1, PROOF, unit=l1), 1)]
-        return [Share(Claim("vector", "l2", l2, 1, PROOF, unit=l2), 1)]
-
-    return priced(target, shares_on, coordinates=dimension)
+    """Price the form with less noise: Laplace for the L1 norm, or with delta Gaussian for the L2 norm."""
+    pure = Claim("vector", "l1", l1, 1, PROOF, unit=l1)
+    forms = [pure] if target.delta == 0 else [Claim("vector", "l2", l2, 1, PROOF, unit=l2), pure]
+    prices = (
+        priced(target, lambda _, form=form: [Share(form, 1)], coordinates=dimension)  # type: ignore[misc]
+        for form in forms
+    )
+    return min(prices, key=_noise)
 
 
 def _noise(price: Priced) -> float:
@@ -263,7 +246,7 @@ def _noise(price: Priced) -> float:
 
 
 def _described(
-    options: LeaderOptions, geometry: PublicGeometry, strength: float
+    options: LeaderOptions, coding: Coding, geometry: PublicGeometry, strength: float
 ) -> tuple[tuple[str, object], ...]:
     clipped = () if geometry.leverage is None else (("leverage", f"{geometry.leverage:.4g}"),)
     guess = () if options.adjacency == "replace" else (("expected_records", options.expected_records),)
@@ -271,7 +254,7 @@ def _described(
         ("bound", options.bound),
         *clipped,
         ("strength", f"{strength:.4g}"),
-        ("ridge", options.ridge),
-        ("coding", options.coding),
+        ("ridge", f"{geometry.ridge:.4g}"),
+        ("coding", coding),
         *guess,
     )
