@@ -62,7 +62,8 @@ class IntegerHalfspace:
     bound : int, default 1
         Coefficients are whole numbers from -bound to bound.
     effort : float, default 60
-        Units of the solver's deterministic time for each stage, roughly seconds on an idle machine.
+        Units of the solver's deterministic time for each stage, a second or two each; more effort, fewer
+        refusals. There is one stage for the minimum, and one for every 30 public points.
     """
 
     bound: int = 1
