@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
     from discreet.estimators.public_label import PublicLabelClassifier
+    from discreet.estimators.separator import SeparatorClassifier
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
@@ -34,6 +35,7 @@ _HOMES = {
     "Numeric": "discreet.schema.columns",
     "PublicLabelClassifier": "discreet.estimators.public_label",
     "Schema": "discreet.schema.schema",
+    "SeparatorClassifier": "discreet.estimators.separator",
     "Target": "discreet.schema.schema",
     "load_model": "discreet.estimators.loading",
 }
@@ -51,6 +53,7 @@ __all__ = [
     "Numeric",
     "PublicLabelClassifier",
     "Schema",
+    "SeparatorClassifier",
     "Target",
     "__version__",
     "load_model",
