@@ -133,7 +133,9 @@ class SeparatorClassifier(PrivateClassifier):
         # From here on everything follows from what was released.
         nobody = Codes(private.values[:, :0], private.n_codes)
         forced = 1 - 2 * released.astype(np.int64)
-        self.rule_: Rule = minimiser.minimise(nobody, labels[:0], forced).hypothesis
+        agreeing = minimiser.minimise(nobody, labels[:0], forced).hypothesis
+        assert isinstance(agreeing, Rule)  # the points tell all rules apart
+        self.rule_ = agreeing
         self.schema_, self.plan_ = schema, plan
         self.privacy_ = PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, void, spend)
         self.classes_ = np.array(target.classes)

@@ -6,7 +6,6 @@ alone. Then the labels of a rule on them determine the rule, and no public table
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
@@ -17,12 +16,12 @@ from discreet.mechanisms.labels import MOST_POINTS
 from discreet.schema.encode import Codes
 from discreet.schema.schema import Schema
 from discreet.semiprivate.oracles.exact import holds
-from discreet.semiprivate.points import separating
+from discreet.semiprivate.points import mixed, separating
 
 MOST_LITERALS = 400
 
 _ROUNDS = 4
-"""Every code of the widest column comes up so many times, beside other codes of the other columns each time."""
+"""Every code of the widest column comes up so many times, each time beside other codes of the others."""
 
 
 def identification_set(schema: Schema) -> Codes:
@@ -53,13 +52,9 @@ def _pool(schema: Schema) -> Codes:
     columns = []
     for column, n in enumerate(n_codes):
         # Each block of n records has every code once, from another one on; which, is mixed by a digest.
-        starts = np.array([_digest(column, block) % n for block in range(len(places) // n + 1)])
+        starts = np.array([mixed(column, block) % n for block in range(len(places) // n + 1)])
         columns.append((places + starts[places // n]) % n)
     return Codes(np.array(columns, dtype=np.uint16), n_codes)
-
-
-def _digest(column: int, block: int) -> int:
-    return int.from_bytes(hashlib.sha256(f"{column}, {block}".encode()).digest()[:6], "big")
 
 
 def _distinct(schema: Schema) -> int:
