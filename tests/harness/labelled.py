@@ -121,7 +121,7 @@ ENUMERATED: dict[str, tuple[Callable[[Adjacency], Any], int, int, float, int]] =
     "two points, rules": (lambda a: Labels(ExactRules(), PLAIN, a, 2), 2, 4, 0.99, 2),
     "three points, rules": (lambda a: Labels(ExactRules(), PLAIN, a, 3), 1, 3, 0.6, 3),
     "two points, trees": (lambda a: Labels(ExactTree(2), PLAIN, a, 2), 2, 4, 0.499, 2),
-    "whole fit of a separator": (lambda a: RuleFit(RAGGED, a), 1, 3, 0.4, 2),
+    "whole fit of a separator": (lambda a: RuleFit(RAGGED, a), 1, 3, 0.33, 1),
     "whole fit, rules, odd cells": (
         lambda a: PublicFit(ODD, {"epsilon": 4.0, "points": 2, "adjacency": a, "expected_records": 3}),
         1,
