@@ -45,13 +45,13 @@ def cells_of(codes):
     return np.ravel_multi_index(tuple(codes.values), codes.n_codes)
 
 
-def problems(seed, count, schemas=SCHEMAS):
+def problems(seed, count, schemas=SCHEMAS, sizes=SIZES):
     """Draw problems: buckets, foreign labels, points that are equal, no point, no record, huge costs."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         schema = schemas[rng.integers(len(schemas))]
         grid = int(np.prod([column.n_codes for column in schema.columns.values()]))
-        n, m = rng.choice(SIZES), rng.choice(SIZES[:-1])
+        n, m = rng.choice(sizes), rng.choice(SIZES[:-1])
         scale = int(rng.choice(SCALES))
         # Equal sizes, so that there are ties; or any.
         costs = (

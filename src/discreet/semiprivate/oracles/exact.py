@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -35,10 +35,11 @@ def whole(costs: Costs, n_records: int) -> npt.NDArray[Any]:
     return np.array(plain, dtype=np.int64 if fits else object)
 
 
-def first_labelling(labellings: npt.NDArray[np.int8], among: Iterable[int]) -> int:
-    """Return which of some rows is the first labelling; the first such row, if several are equal."""
+def best_of(objectives: npt.NDArray[Any], labellings: npt.NDArray[np.int8]) -> int:
+    """Return the row of the first labelling among those of least objective; the first such row, if equal."""
+    least = np.flatnonzero(objectives == objectives.min()).tolist()
     # Bytes are compared as labellings are: 0 before 1, the first point first.
-    return min(among, key=lambda row: labellings[row].tobytes())
+    return min(least, key=lambda row: labellings[row].tobytes())
 
 
 def numbers_of(points: npt.NDArray[np.bool_]) -> list[int]:

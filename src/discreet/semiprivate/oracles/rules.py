@@ -11,7 +11,7 @@ from discreet.boosting.literals import Rule, literals_of
 from discreet.schema.encode import Codes
 from discreet.schema.schema import Schema
 from discreet.semiprivate.oracles.base import Certified, Costs, Labels
-from discreet.semiprivate.oracles.exact import first_labelling, holds, whole
+from discreet.semiprivate.oracles.exact import best_of, holds, whole
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,12 @@ class _RulesOnPoints:
         """Return the minimum, and of the labellings that attain it the first."""
         prices = whole(costs, len(labels))
         objectives = self._errors(private, labels) + self._labellings.astype(prices.dtype) @ prices
-        least = objectives.min()
-        best = first_labelling(self._labellings, np.flatnonzero(objectives == least).tolist())
+        best = best_of(objectives, self._labellings)
         negated, literal = divmod(best, len(self._literals))
         chosen = self._literals[literal]
         return Certified(
             self._labellings[best],
-            int(least),
+            int(objectives[best]),
             Rule(chosen, -1 if negated else 1, private.n_codes[chosen.column]),
         )
 

@@ -16,7 +16,9 @@ however many.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,16 +33,15 @@ from discreet.semiprivate.oracles.exact import holds, labelling_of, numbers_of, 
 
 MAX_DEPTH = 4
 
-_BLOCK = 2**14
-"""Records of one product. Sums of so few -1 and +1 are exact in float32, in any order: below 2^24."""
+T = TypeVar("T", np.bool_, np.uint64)
 
 
 @dataclass(frozen=True)
 class ExactTree:
     """Every decision tree over the schema's literals up to a depth, its leaves labelled freely.
 
-    It always finds the minimum, and never refuses. Its time is that of one product of a matrix [literal,
-    record] with itself at depth 1 and 2; each level more multiplies it by twice the number of literals.
+    It always finds the minimum, and never refuses. At depth 2 it counts the records of every pair of
+    literals; each level more takes twice as many times longer as there are literals.
 
     Parameters
     ----------
@@ -72,15 +73,11 @@ class _TreesOnPoints:
 
     def minimise(self, private: Codes, labels: Labels, costs: Costs) -> Certified:
         """Return the minimum, and of the labellings that attain it the first."""
-        counted = labels < 2
+        held = holds(self._literals, private)
         region = _Region(
-            holds(self._literals, private)[:, counted],
-            (1 - 2 * labels[counted]).astype(np.float32),
-            self._points,
-            whole(costs, len(labels)),
-            self._numbers,
+            _bits(held[:, labels == 0]), _bits(held[:, labels == 1]), self._points, self._numbers
         )
-        found = _best(region, self._depth)
+        found = _best(region, whole(costs, len(labels)), self._depth)
         return Certified(
             labelling_of(found.number, len(costs)),
             int(np.count_nonzero(labels == 1)) + found.gain,
@@ -102,108 +99,112 @@ class _Best(NamedTuple):
 
 @dataclass(frozen=True)
 class _Region:
-    """What is in one branch.
+    """What is in one branch; one row a literal, and the last row, of the constant, is all of it.
 
     Parameters
     ----------
-    records, points : array of bool, [literal, record] and [literal, point]
-        What holds.
-    signs, prices : array
-        What it costs to label a record, or a point, 1 rather than 0.
+    negative, positive : array of uint64, [literal, word]
+        The records of either label for which a literal holds, a bit each.
+    points : array of bool, [literal, point]
+        The public points for which it holds.
     numbers : list of int
-        For each literal, the number of the labelling of the points where it holds.
+        The same, each as the number of a labelling.
     """
 
-    records: npt.NDArray[np.bool_]
-    signs: npt.NDArray[np.float32]
+    negative: npt.NDArray[np.uint64]
+    positive: npt.NDArray[np.uint64]
     points: npt.NDArray[np.bool_]
-    prices: npt.NDArray[Any]
     numbers: list[int]
 
     def part(self, literal: int, yes: bool) -> _Region:
         """Return one side of a split."""
-        records, points = self.records[literal] == yes, self.points[literal] == yes
-        inside = self.numbers[literal] if yes else self.numbers[-1] - self.numbers[literal]
+        # Where it fails is what differs from all, because it holds for a part of all.
+        inside = self.numbers[literal] if yes else self.numbers[-1] ^ self.numbers[literal]
         return _Region(
-            self.records[:, records],
-            self.signs[records],
-            self.points[:, points],
-            self.prices[points],
+            _part(self.negative, literal, yes),
+            _part(self.positive, literal, yes),
+            _part(self.points, literal, yes),
             [number & inside for number in self.numbers],
         )
 
-    def differences(self, children: slice) -> npt.NDArray[Any]:
+    def differences(self, prices: npt.NDArray[Any], children: range) -> npt.NDArray[Any]:
         """Return D of the records and points where two literals hold, the second one of ``children``."""
-        points = self.points.astype(self.prices.dtype)
-        total: npt.NDArray[Any] = (points * self.prices) @ points[children].T
-        for start in range(0, len(self.signs), _BLOCK):
-            block = self.records[:, start : start + _BLOCK].astype(np.float32)
-            part = (block * self.signs[start : start + _BLOCK]) @ block[children].T
-            total = total + part.astype(np.int64)
+        second = slice(children.start, children.stop)
+        total: npt.NDArray[Any] = (self.points * prices) @ self.points[second].T.astype(prices.dtype)
+        for row, negative, positive in zip(total, self.negative, self.positive, strict=True):
+            row += _ones(self.negative[second] & negative) - _ones(self.positive[second] & positive)
         return total
 
 
-def _best(region: _Region, depth: int) -> _Best:
+def _part(rows: npt.NDArray[T], literal: int, yes: bool) -> npt.NDArray[T]:
+    part: npt.NDArray[T] = rows & (rows[literal] if yes else rows[-1] ^ rows[literal])
+    return part
+
+
+def _bits(held: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint64]:
+    """Pack each row into words, padded with zeros."""
+    n_rows, n_records = held.shape
+    padded = np.zeros((n_rows, n_records // 64 * 64 + 64), dtype=np.bool_)
+    padded[:, :n_records] = held
+    return np.packbits(padded, axis=1).view(np.uint64)
+
+
+def _ones(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Count the bits of each row."""
+    ones: npt.NDArray[np.int64] = np.bitwise_count(words).sum(axis=1, dtype=np.int64)
+    return ones
+
+
+def _best(region: _Region, prices: npt.NDArray[Any], depth: int) -> _Best:
+    literals = range(len(region.numbers))
     if depth <= 2:
         # At depth 1 the only question below the first one is the constant, which is the last literal.
-        return _best_of_two_levels(region, slice(None) if depth == 2 else slice(-1, None))
-    best = None
-    for literal in range(len(region.numbers)):
-        yes = _best(region.part(literal, True), depth - 1)
-        no = _best(region.part(literal, False), depth - 1)
-        found = _Best(yes.gain + no.gain, yes.number + no.number, (literal, yes.node, no.node))
-        if best is None or found[:2] < best[:2]:
-            best = found
-    assert best is not None, "a schema has the constant at least"
-    return best
-
-
-def _best_of_two_levels(region: _Region, children: slice) -> _Best:
-    """Minimise over the first question and the two below it, from D of every pair of literals."""
-    yes_yes = region.differences(children)
-    holds_above = yes_yes[:, -1:]
-    yes_no = holds_above - yes_yes
-    no_yes = yes_yes[-1:] - yes_yes
-    no_no = holds_above[-1] - holds_above - no_yes
-    gains = [_gain(yes_yes) + _gain(yes_no), _gain(no_yes) + _gain(no_no)]
-    gain = sum(side.min(axis=1) for side in gains)
-    best = None
-    for root in np.flatnonzero(gain == gain.min()).tolist():
-        yes, no = (
-            _first(region.numbers, inside, children, side[root], pair[0][root] < 0, pair[1][root] < 0)
-            for side, pair, inside in (
-                (gains[0], (yes_yes, yes_no), region.numbers[root]),
-                (gains[1], (no_yes, no_no), region.numbers[-1] - region.numbers[root]),
-            )
-        )
-        if best is None or yes[0] + no[0] < best.number:
-            best = _Best(int(gain[root]), yes[0] + no[0], (root, yes[1], no[1]))
-    assert best is not None, "a schema has the constant at least"
-    return best
-
-
-def _first(
-    numbers: list[int],
-    inside: int,
-    children: slice,
-    gains: npt.NDArray[Any],
-    yes: npt.NDArray[np.bool_],
-    no: npt.NDArray[np.bool_],
-) -> tuple[int, _Node]:
-    """Return the first labelling of the points ``inside``, among the questions of least gain."""
-    asked = range(len(numbers))[children]
+        return _best_of_two_levels(region, prices, literals if depth == 2 else literals[-1:])
     found = []
-    for child in np.flatnonzero(gains == gains.min()).tolist():
-        held = inside & numbers[asked[child]]
-        labels = int(yes[child]), int(no[child])
-        found.append((labels[0] * held + labels[1] * (inside - held), (asked[child], *labels)))
-    return min(found)
+    for literal in literals:
+        yes, no = (_best(region.part(literal, side), prices, depth - 1) for side in (True, False))
+        found.append(_Best(yes.gain + no.gain, yes.number + no.number, (literal, yes.node, no.node)))
+    return min(found, key=itemgetter(0, 1))
 
 
-def _gain(differences: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return what the better label saves, as a number that is not positive."""
-    saved: npt.NDArray[Any] = np.minimum(differences, 0)
-    return saved
+def _best_of_two_levels(region: _Region, prices: npt.NDArray[Any], children: range) -> _Best:
+    """Minimise over the first question and the two below it, from D of every pair of literals."""
+    both = region.differences(prices, children)
+    above = both[:, -1:]  # the second one is the constant
+    yes = _Side(both, above - both)
+    no = _Side(both[-1:] - both, above[-1] - above - both[-1:] + both)
+    gains = yes.gains.min(axis=1) + no.gains.min(axis=1)
+    found = []
+    for root in np.flatnonzero(gains == gains.min()).tolist():
+        inside = region.numbers[root]
+        number, held = yes.first(root, inside, region.numbers, children)
+        other, failed = no.first(root, region.numbers[-1] ^ inside, region.numbers, children)
+        found.append(_Best(int(gains[root]), number + other, (root, held, failed)))
+    return min(found, key=itemgetter(0, 1))
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One side of every first question: D where a second one holds, and where it fails, [first, second]."""
+
+    held: npt.NDArray[Any]
+    failed: npt.NDArray[Any]
+
+    @cached_property
+    def gains(self) -> npt.NDArray[Any]:
+        """What the better labels of the two leaves save, as a number that is not positive."""
+        saved: npt.NDArray[Any] = np.minimum(self.held, 0) + np.minimum(self.failed, 0)
+        return saved
+
+    def first(self, root: int, inside: int, numbers: list[int], children: range) -> tuple[int, _Node]:
+        """Return the first labelling of the points ``inside``, among the second questions of least gain."""
+        found = []
+        for place in np.flatnonzero(self.gains[root] == self.gains[root].min()).tolist():
+            child = children[place]
+            labels = int(self.held[root, place] < 0), int(self.failed[root, place] < 0)
+            held = inside & numbers[child]
+            found.append((labels[0] * held + labels[1] * (inside ^ held), (child, *labels)))
+        return min(found)
 
 
 def _tree(node: _Node, literals: tuple[Literal, ...]) -> Tree:
