@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from discreet.estimators.loading import load_model
     from discreet.estimators.public_label import PublicLabelClassifier
     from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
+    from discreet.estimators.separator import SeparatorClassifier
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
@@ -36,6 +37,7 @@ _HOMES = {
     "PublicLabelClassifier": "discreet.estimators.public_label",
     "RegularizedLeaderClassifier": "discreet.estimators.regularized_leader",
     "Schema": "discreet.schema.schema",
+    "SeparatorClassifier": "discreet.estimators.separator",
     "Target": "discreet.schema.schema",
     "load_model": "discreet.estimators.loading",
 }
@@ -54,6 +56,7 @@ __all__ = [
     "PublicLabelClassifier",
     "RegularizedLeaderClassifier",
     "Schema",
+    "SeparatorClassifier",
     "Target",
     "__version__",
     "load_model",

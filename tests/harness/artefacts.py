@@ -36,12 +36,19 @@ def student_artefacts_of(model: Any, df: Any, y: Any, public: Any) -> Artefacts:
     return tuple((told | own).items())
 
 
+def rule_artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
+    """Fit a model that is one rule, and collect what came of it."""
+    told = _left_by(model, lambda: model.fit(df, y))
+    return tuple((told | {"rule": repr(model.rule_).encode()}).items())
+
+
 def _left_by(model: Any, fit: Callable[[], object]) -> dict[str, bytes]:
     log = _Collected()
     with warnings.catch_warnings(record=True) as caught, log:
         warnings.simplefilter("always")
         fit()
-        predicted = model.predict_proba(public_table(model.schema_))
+        predict = getattr(model, "predict_proba", model.predict)
+        predicted = predict(public_table(model.schema_))
     return {
         "pickle": pickle.dumps(model),
         "repr": repr(model).encode(),

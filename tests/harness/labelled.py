@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
-from discreet import PublicLabelClassifier
+from discreet import PublicLabelClassifier, SeparatorClassifier
 from discreet.accounting.adjacency import Adjacency
 from discreet.mechanisms.release import Release, Sampler
 from discreet.semiprivate.label_plan import LabelPlan, make_label_plan
@@ -18,8 +18,8 @@ from discreet.semiprivate.labelling import PublicPoints, release_labels
 from discreet.semiprivate.oracles.rules import ExactRules
 from discreet.semiprivate.oracles.trees import ExactTree
 from discreet.testing import use_sampler
-from tests.harness.artefacts import student_artefacts_of
-from tests.harness.universes import ODD, PLAIN, SINGLE, WIDE, Table, Universe
+from tests.harness.artefacts import rule_artefacts_of, student_artefacts_of
+from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE, Table, Universe
 from tests.unit.semiprivate.toy_oracle import ListedOracle, every_function
 
 
@@ -91,6 +91,25 @@ class PublicFit:
         return self.estimator(schema=self.universe.schema, student=student, **self.options)
 
 
+@dataclass(frozen=True, eq=False)
+class RuleFit:
+    """From a data frame to everything that the owner of a rule found by made-up records could hand out."""
+
+    universe: Universe
+    adjacency: Adjacency
+    epsilon: float = 4.0
+
+    def plan_for(self, n: int) -> LabelPlan:
+        return self._estimator().plan(n if self.adjacency == "replace" else None)
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        with use_sampler(sampler):
+            return rule_artefacts_of(self._estimator(), *self.universe.frame(table))
+
+    def _estimator(self) -> SeparatorClassifier:
+        return SeparatorClassifier(self.epsilon, self.universe.schema, adjacency=self.adjacency)
+
+
 ADJACENCIES: tuple[Adjacency, ...] = ("replace", "add-remove")
 
 EVERY_LABELLING = ListedOracle(every_function)
@@ -102,6 +121,7 @@ ENUMERATED: dict[str, tuple[Callable[[Adjacency], Any], int, int, float, int]] =
     "two points, rules": (lambda a: Labels(ExactRules(), PLAIN, a, 2), 2, 4, 0.99, 2),
     "three points, rules": (lambda a: Labels(ExactRules(), PLAIN, a, 3), 1, 3, 0.6, 3),
     "two points, trees": (lambda a: Labels(ExactTree(2), PLAIN, a, 2), 2, 4, 0.499, 2),
+    "whole fit of a separator": (lambda a: RuleFit(RAGGED, a), 1, 3, 0.33, 1),
     "whole fit, rules, odd cells": (
         lambda a: PublicFit(ODD, {"epsilon": 4.0, "points": 2, "adjacency": a, "expected_records": 3}),
         1,

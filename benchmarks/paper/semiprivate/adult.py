@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -34,6 +34,7 @@ from discreet.testing import SeededSampler, seeded_noise
 EPSILONS = (0.1, 0.3, 1.0, 3.0)
 DELTA = 1e-5
 POINTS = (6, 10, 17, 25, 40, 60)
+SMALL = (300, 1_000, 3_000)
 
 
 @dataclass(frozen=True)
@@ -72,28 +73,28 @@ def labels(oracle: Oracle) -> Callable[[Split, float], Any]:
     )
 
 
-def rules(delta: float) -> Callable[[Split, float], Any]:
+def rules(delta: float, **options: Any) -> Callable[[Split, float], Any]:
     """Boosted rules, which look at no public row."""
-    return lambda data, epsilon: BoostedRulesClassifier(epsilon, delta, data.schema).fit(data.X, data.y)
+    return lambda data, epsilon: BoostedRulesClassifier(epsilon, delta, data.schema, **options).fit(
+        data.X, data.y
+    )
 
 
 METHODS: dict[str, Callable[[Split, float], Any]] = {
     "RRSPM, rules": labels(ExactRules()),
     "RRSPM, trees of depth 2": labels(ExactTree(2)),
+    "one rule, no public data, pure": rules(0.0, rounds=1),
     "boosted rules, no public data, pure": rules(0.0),
     f"boosted rules, no public data, delta {DELTA:g}": rules(DELTA),
 }
 """What is compared; another learner with public data is one more line."""
 
 
-def accuracies(fit: Callable[[Split, float], Any], data: Split, epsilon: float, seeds: int) -> np.ndarray:
-    """Return one accuracy a seed."""
-    found = []
-    for seed in range(seeds):
-        with seeded_noise(seed):
-            model = fit(data, epsilon)
-        found.append((model.predict(data.test) == data.truth).mean())
-    return np.array(found)
+def accuracy(fit: Callable[[Split, float], Any], data: Split, epsilon: float, seed: int) -> float:
+    """Return the accuracy of one fit on the test half."""
+    with seeded_noise(seed):
+        model = fit(data, epsilon)
+    return float((model.predict(data.test) == data.truth).mean())
 
 
 def compare(data: Split, seeds: int) -> None:
@@ -103,9 +104,27 @@ def compare(data: Split, seeds: int) -> None:
     for name, fit in METHODS.items():
         cells = []
         for epsilon in EPSILONS:
-            found = accuracies(fit, data, epsilon, seeds)
-            cells.append(f"{found.mean():.4f} ({found.std(ddof=1):.4f})")
+            found = [accuracy(fit, data, epsilon, seed) for seed in range(seeds)]
+            cells.append(f"{np.mean(found):.4f} ({np.std(found, ddof=1):.4f})")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+def compare_small(data: Split, seeds: int) -> None:
+    """Print a line for each method and number of private rows, drawn anew for each seed."""
+    budgets = " | ".join(f"{epsilon:g}" for epsilon in EPSILONS)
+    print(f"\n| private rows | accuracy, mean (standard deviation) | {budgets} |")
+    print("|---" * (len(EPSILONS) + 2) + "|")
+    for n in SMALL:
+        for name, fit in METHODS.items():
+            cells = []
+            for epsilon in EPSILONS:
+                found = []
+                for seed in range(seeds):
+                    rows = np.random.default_rng(seed).permutation(len(data.y))[:n]
+                    sample = replace(data, X=data.X.iloc[rows], y=data.y.iloc[rows])
+                    found.append(accuracy(fit, sample, epsilon, seed))
+                cells.append(f"{np.mean(found):.4f} ({np.std(found, ddof=1):.4f})")
+            print(f"| {n:,} | {name} | " + " | ".join(cells) + " |", flush=True)
 
 
 def compare_points(data: Split, seeds: int) -> None:
@@ -138,13 +157,14 @@ def compare_points(data: Split, seeds: int) -> None:
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print three tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     seeds = parser.parse_args().seeds
     start, data = time.perf_counter(), adult()
     print(f"{len(data.y):,} private rows, {len(data.public):,} public ones, {len(data.truth):,} for test\n")
     compare(data, seeds)
+    compare_small(data, seeds)
     compare_points(data, seeds)
     print(f"\n{seeds} seeds, {time.perf_counter() - start:.0f} s")
 

@@ -51,7 +51,8 @@ class PublicLabelClassifier(PrivateClassifier):
         What is public about the columns, of both tables.
     oracle : Oracle, default ExactRules()
         The class of classifiers that label. A richer one, such as ``ExactTree(depth=2)``, comes closer to
-        the truth with many records and large budgets.
+        the truth with many records and large budgets. Where an oracle may refuse to answer, as
+        ``IntegerHalfspace`` may on a class that it cannot list, there is no guarantee.
     student : classifier, default HistGradientBoostingClassifier()
         Any scikit-learn classifier. It sees numbers only, none missing: a column of 0 and 1 for each
         declared category.
@@ -155,6 +156,7 @@ class PublicLabelClassifier(PrivateClassifier):
         shown = _opened(public)
         points = self._points(options, schema, shown, table.n_records)
         plan = self._plan(options, points, table.n_records)
+        void = void or _doubt(points.oracle, schema)
         check_containers(table, schema, y)
         what = f"{type(self).__name__}, labels of {plan.points} public records"
         spend = reserve(self.ledger, self.account, plan.losses, what, plan.adjacency, void)
@@ -268,6 +270,14 @@ class PublicLabelClassifier(PrivateClassifier):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+def _doubt(oracle: Any, schema: Schema) -> str | None:
+    """Say why labels by this oracle have no guarantee, if they have none: whether it refuses is an output."""
+    always_answers = getattr(oracle, "listed_for", None)
+    if always_answers is None or always_answers(schema):
+        return None
+    return "an oracle that may find no proof, which depends on the records"
 
 
 def _opened(public: Any) -> Table:

@@ -15,7 +15,7 @@ from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.release import Release
 from discreet.schema.encode import Codes
 from discreet.schema.schema import Schema
-from discreet.semiprivate.oracles.base import Labels, Oracle
+from discreet.semiprivate.oracles.base import Labels, Minimiser, Oracle
 from discreet.semiprivate.points import nearest, separating, witnesses_of
 
 Bits = npt.NDArray[np.int8]
@@ -78,5 +78,11 @@ def release_labels(
     points: PublicPoints, private: Codes, labels: Labels, release: Release, claim: Claim
 ) -> Bits:
     """Release a label for each of the chosen points."""
-    minimiser = points.oracle.on(points.schema, points.points)
+    return minimised_labels(points.oracle.on(points.schema, points.points), private, labels, release, claim)
+
+
+def minimised_labels(
+    minimiser: Minimiser, private: Codes, labels: Labels, release: Release, claim: Claim
+) -> Bits:
+    """Release the labels that are cheapest under random costs, and nothing else of the minimum."""
     return release.labels(claim, lambda costs: minimiser.minimise(private, labels, costs))

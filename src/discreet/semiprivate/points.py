@@ -2,12 +2,14 @@
 
 Noise grows with the number of points to the power 3/2, so every point has to be worth it. *Witnesses* stand
 for the class of classifiers: for rules, the rules themselves; for larger classes, conjunctions of two
-literals. Points are taken one by one, each the one that tells apart the pairs of witnesses which so far are
-labelled alike, a pair counting as much as there are public records on which its two differ. Nothing private
-is read, and all sums are whole numbers, so the choice repeats on any machine.
+literals, and some trees of depth 2. Points are taken one by one, each the one that tells apart the pairs of
+witnesses which so far are labelled alike, a pair counting as much as there are public records on which its
+two differ. Nothing private is read, and all sums are whole numbers, so the choice repeats on any machine.
 """
 
 from __future__ import annotations
+
+import hashlib
 
 import numpy as np
 import numpy.typing as npt
@@ -22,17 +24,21 @@ from discreet.semiprivate.oracles.rules import ExactRules
 Held = npt.NDArray[np.bool_]
 """[classifier, public record]"""
 
-MOST_WITNESSES = 320
+MOST_RULES = 320
+MOST_CONJUNCTIONS = 160
+MOST_TREES = 200
 MOST_CANDIDATES = 2000
 
 LEAST_SHARE = 0.02
-"""A conjunction that holds for fewer of the public records matters little."""
+"""A conjunction or a tree that holds for fewer of the public records matters little."""
 
 
 def witnesses_of(oracle: Oracle, schema: Schema, public: Codes) -> Held:
     """Return what some classifiers, which stand for the oracle's class, say of public records."""
     literals = holds(literals_of(schema), public)
-    return _rules(literals) if isinstance(oracle, ExactRules) else _conjunctions(literals)
+    if isinstance(oracle, ExactRules):
+        return _rules(literals)
+    return np.concatenate([_conjunctions(literals), _trees(literals)])
 
 
 def separating(witnesses: Held, most: int) -> npt.NDArray[np.intp]:
@@ -75,7 +81,8 @@ def nearest(witnesses: Held, chosen: npt.NDArray[np.intp]) -> npt.NDArray[np.int
 
 
 def _rules(literals: Held) -> Held:
-    return _spread(np.concatenate([literals, ~literals]))
+    rules = np.concatenate([literals, ~literals])
+    return rules[_evenly(len(rules), MOST_RULES)]
 
 
 def _conjunctions(literals: Held) -> Held:
@@ -88,12 +95,27 @@ def _conjunctions(literals: Held) -> Held:
     frequent = np.flatnonzero(shares >= LEAST_SHARE)
     balance = shares[frequent] * (1 - shares[frequent])
     ordered = frequent[np.argsort(-balance, kind="stable")]
-    picked = ordered[_evenly(len(ordered), MOST_WITNESSES)]
+    picked = ordered[_evenly(len(ordered), MOST_CONJUNCTIONS)]
     return np.concatenate([signed[one[picked]] & signed[other[picked]], literals[-1:], ~literals[-1:]])
 
 
-def _spread(witnesses: Held) -> Held:
-    return witnesses[_evenly(len(witnesses), MOST_WITNESSES)]
+def _trees(literals: Held) -> Held:
+    """Return trees of depth 2 that are picked without regard to anything; none that is nearly constant."""
+    found = []
+    for number in range(2 * MOST_TREES):
+        root, yes, no = (literals[mixed(number, place) % len(literals)] for place in range(3))
+        labels = mixed(number, 3)
+        inside = yes ^ bool(labels & 1)
+        outside = no ^ bool(labels & 2)
+        tree = np.where(root, inside, outside)
+        if LEAST_SHARE <= tree.mean() <= 1 - LEAST_SHARE:
+            found.append(tree)
+    return np.array(found[:MOST_TREES], dtype=np.bool_).reshape(-1, literals.shape[1])
+
+
+def mixed(*numbers: int) -> int:
+    """Mix whole numbers into another one, the same on any machine: a choice that depends on no data."""
+    return int.from_bytes(hashlib.sha256(repr(numbers).encode()).digest()[:6], "big")
 
 
 def _evenly(size: int, most: int) -> npt.NDArray[np.intp]:

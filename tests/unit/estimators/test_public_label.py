@@ -219,3 +219,17 @@ def test_a_ledger_pays_before_a_private_record_is_read(tmp_path, monkeypatch):
 def test_the_example_of_the_docs_runs():
     page = (Path(__file__).parents[3] / "docs" / "semi-private.md").read_text()
     exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
+
+
+def test_an_oracle_that_may_refuse_gives_no_guarantee(tmp_path):
+    class Doubtful(ExactTree):
+        def listed_for(self, schema):
+            return False
+
+    found = model(oracle=Doubtful(1)).fit(X, Y, public=Z)
+    assert not found.privacy_.holds
+    assert "no proof" in str(found.privacy_)
+    ledger = Ledger(tmp_path / "ledger.db")
+    ledger.open_account("a", epsilon=9, delta=0.0)
+    with pytest.raises(OptionError, match="not for a ledger"):
+        model(oracle=Doubtful(1), ledger=ledger, account="a").fit(X, Y, public=Z)

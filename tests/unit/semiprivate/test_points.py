@@ -10,7 +10,14 @@ from discreet.schema.encode import Codes, encode
 from discreet.schema.tables import open_table
 from discreet.semiprivate.oracles.rules import ExactRules
 from discreet.semiprivate.oracles.trees import ExactTree
-from discreet.semiprivate.points import MOST_WITNESSES, nearest, separating, witnesses_of
+from discreet.semiprivate.points import (
+    MOST_CONJUNCTIONS,
+    MOST_RULES,
+    MOST_TREES,
+    nearest,
+    separating,
+    witnesses_of,
+)
 
 SCHEMA = Schema({"n": Numeric(0, 1, bins=8), "c": Categorical(["u", "v", "w"]), "b": Boolean(missing=True)})
 
@@ -67,8 +74,8 @@ def test_there_are_never_many_witnesses():
     wide = Schema({f"x{i}": Numeric(0, 1, bins=30) for i in range(10)})
     rows = np.random.default_rng(0).random((300, 10))
     public = encode(open_table(rows), wide)
-    for oracle in (ExactRules(), ExactTree(3)):
-        assert 100 < len(witnesses_of(oracle, wide, public)) <= MOST_WITNESSES + 2
+    for oracle, most in ((ExactRules(), MOST_RULES), (ExactTree(3), MOST_CONJUNCTIONS + 2 + MOST_TREES)):
+        assert 100 < len(witnesses_of(oracle, wide, public)) <= most
 
 
 @pytest.mark.slow
