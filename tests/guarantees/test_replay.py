@@ -39,7 +39,7 @@ def replayed(procedure, pairs, watch_every):
 
 # Where a pair takes many times as long, the long battery has fewer of them: it ends within the hour.
 COSTLY = {
-    "labels": (100, 5_000),
+    "labels": (60, 3_000),
     "tree": (200, 5_000),
     "centring": (500, 20_000),
     "weights": (500, 20_000),
