@@ -41,6 +41,7 @@ class Labels:
             n_records=n if self.adjacency == "replace" else None,
             n_public=len(self.universe.types),
             oracle=self.oracle,
+            schema=self.universe.schema,
         )
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:

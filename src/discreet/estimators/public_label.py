@@ -156,7 +156,7 @@ class PublicLabelClassifier(PrivateClassifier):
         shown = _opened(public)
         points = self._points(options, schema, shown, table.n_records)
         plan = self._plan(options, points, table.n_records)
-        void = void or _doubt(points.oracle, schema)
+        void = void or plan.doubt
         check_containers(table, schema, y)
         what = f"{type(self).__name__}, labels of {plan.points} public records"
         spend = reserve(self.ledger, self.account, plan.losses, what, plan.adjacency, void)
@@ -247,6 +247,7 @@ class PublicLabelClassifier(PrivateClassifier):
             n_records=None if options.adjacency == "add-remove" else n_records,
             n_public=points.public.values.shape[1],
             oracle=points.oracle,
+            schema=points.schema,
         )
 
     def _taught(self, public: Any, labels: npt.NDArray[Any]) -> Any:
@@ -270,14 +271,6 @@ class PublicLabelClassifier(PrivateClassifier):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-def _doubt(oracle: Any, schema: Schema) -> str | None:
-    """Say why labels by this oracle have no guarantee, if they have none: whether it refuses is an output."""
-    always_answers = getattr(oracle, "listed_for", None)
-    if always_answers is None or always_answers(schema):
-        return None
-    return "an oracle that may find no proof, which depends on the records"
 
 
 def _opened(public: Any) -> Table:

@@ -116,7 +116,7 @@ class SeparatorClassifier(PrivateClassifier):
         schema = resolve_schema(self.schema, table)
         target = two_classes(type(self).__name__, self.classes, schema.target)
         points = identification_set(schema)
-        plan = self._plan(points, table.n_records)
+        plan = self._plan(schema, points, table.n_records)
         check_containers(table, schema, y)
         what = f"{type(self).__name__}, labels of {plan.points} made-up records"
         spend = reserve(self.ledger, self.account, plan.losses, what, plan.adjacency, void)
@@ -159,7 +159,7 @@ class SeparatorClassifier(PrivateClassifier):
         if self.adjacency == "add-remove" and n_records is not None:
             raise OptionError("plan() takes no n_records under adjacency='add-remove': it is private")
         n = 0 if n_records is None else checked_n_records(n_records)
-        return self._plan(identification_set(self.schema), n)
+        return self._plan(self.schema, identification_set(self.schema), n)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return what the rule says."""
@@ -167,7 +167,7 @@ class SeparatorClassifier(PrivateClassifier):
         codes = encode(open_table(X), self.schema_).values[self.rule_.column]
         return np.asarray(self.classes_[(self.rule_.votes[codes] > 0).astype(np.intp)])
 
-    def _plan(self, points: Codes, n_records: int) -> LabelPlan:
+    def _plan(self, schema: Schema, points: Codes, n_records: int) -> LabelPlan:
         given = self.get_params(deep=False) | {"points": "auto", "expected_records": 1}
         options, n_points = LabelOptions.checked(given), points.values.shape[1]
         return options.plan(
@@ -175,6 +175,7 @@ class SeparatorClassifier(PrivateClassifier):
             n_records=None if options.adjacency == "add-remove" else n_records,
             n_public=n_points,
             oracle=ExactRules(),
+            schema=schema,
         )
 
     def __sklearn_tags__(self) -> Tags:

@@ -8,7 +8,9 @@ from typing import Any, Self
 from discreet.accounting.adjacency import NEIGHBOURS, Adjacency
 from discreet.boosting.options import MAX_EPSILON, MAX_RECORDS, Auto, auto_or, one_of, real, whole
 from discreet.mechanisms.labels import MOST_POINTS
+from discreet.schema.schema import Schema
 from discreet.semiprivate.label_plan import LabelPlan, make_label_plan, most_points
+from discreet.semiprivate.oracles.base import Oracle
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,9 @@ class LabelOptions:
         expected = self.expected_records if self.adjacency == "add-remove" else n_records
         return most_points(self.epsilon, self.adjacency, expected)
 
-    def plan(self, *, points: int, n_records: int | None, n_public: int, oracle: object) -> LabelPlan:
+    def plan(
+        self, *, points: int, n_records: int | None, n_public: int, oracle: Oracle, schema: Schema
+    ) -> LabelPlan:
         """Price the labels of some points."""
         return make_label_plan(
             points=points,
@@ -49,4 +53,5 @@ class LabelOptions:
             n_records=n_records,
             n_public=n_public,
             oracle=oracle,
+            schema=schema,
         )

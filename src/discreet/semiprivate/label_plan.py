@@ -17,9 +17,15 @@ from discreet.accounting.adjacency import Adjacency
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.labels import MOST_POINTS
 from discreet.mechanisms.priced import Priced, Share, priced
+from discreet.schema.schema import Schema
+from discreet.semiprivate.oracles.base import Oracle
+from discreet.theory import remark_1, theorem_4
 
 FEWEST_POINTS = 4
 MOST_AUTOMATIC_POINTS = 64
+
+# What a plan shows of theory.
+_ALPHA, _BETA = 0.1, 0.05
 
 NOISE_SHARE = 0.004
 """How much noise "auto" accepts, roughly as a share of the records. Chosen on Adult's training rows."""
@@ -39,14 +45,25 @@ class LabelPlan(Priced):
         The public number of records; None where it is private.
     n_public : int
         How many public records there are.
-    oracle : object
+    oracle : Oracle
         The class of classifiers that is minimised over.
+    schema : Schema
+        The columns that it is a class over.
     """
 
     adjacency: Adjacency
     n_records: int | None
     n_public: int
-    oracle: object
+    oracle: Oracle
+    schema: Schema
+
+    @property
+    def doubt(self) -> str | None:
+        """Why labels by this oracle have no guarantee, if they have none."""
+        promises = getattr(self.oracle, "always_answers", None)
+        if promises is not None and promises(self.schema):
+            return None
+        return "an oracle that may find no proof, which depends on the records"
 
     @property
     def points(self) -> int:
@@ -60,8 +77,26 @@ class LabelPlan(Priced):
             f"  neighbours   {self.adjacency} one record; number of records: {records}",
             f"  labels       {self.points} of {self.n_public:,} public records, by {self.oracle!r}",
             *self.described(1),
+            *self._theory,
         ]
+        if self.doubt is not None:
+            lines.append(f"  but          no guarantee: {self.doubt}")
         return "\n".join(lines)
+
+    @property
+    def _theory(self) -> list[str]:
+        """Say from which sizes on theory promises something."""
+        if not hasattr(self.oracle, "vc_dimension"):
+            return []
+        dimension, epsilon = max(1, self.oracle.vc_dimension(self.schema)), self.guarantee.epsilon
+        return [
+            f"  {name:<12} within {_ALPHA} of the best {of}, {1 - _BETA:.0%} of the time,\n"
+            f"               from {size.records:.1e} records and {size.points:.1e} points on"
+            for name, of, size in (
+                ("theorem 4", "of the class", theorem_4(_ALPHA, _BETA, epsilon, vc_dimension=dimension)),
+                ("remark 1", "if one errs nowhere", remark_1(_ALPHA, _BETA, epsilon, vc_dimension=dimension)),
+            )
+        ]
 
 
 def make_label_plan(
@@ -71,14 +106,22 @@ def make_label_plan(
     adjacency: Adjacency,
     n_records: int | None,
     n_public: int,
-    oracle: object,
+    oracle: Oracle,
+    schema: Schema,
 ) -> LabelPlan:
     """Find the least noise on the costs of some points that meets a pure budget."""
     claim = Claim(
         "labels", "range", error_range(adjacency), 1, "docs/proofs/private-labels.md", points=points
     )
     bill = priced(ApproxDP(epsilon, 0.0), lambda route: [Share(claim, 1)])
-    return LabelPlan(**vars(bill), adjacency=adjacency, n_records=n_records, n_public=n_public, oracle=oracle)
+    return LabelPlan(
+        **vars(bill),
+        adjacency=adjacency,
+        n_records=n_records,
+        n_public=n_public,
+        oracle=oracle,
+        schema=schema,
+    )
 
 
 def error_range(adjacency: Adjacency) -> int:

@@ -221,15 +221,24 @@ def test_the_example_of_the_docs_runs():
     exec(re.search(r"```python\n(.*?)```", page, re.S)[1], {})
 
 
-def test_an_oracle_that_may_refuse_gives_no_guarantee(tmp_path):
-    class Doubtful(ExactTree):
-        def listed_for(self, schema):
-            return False
+class Doubtful(ExactTree):
+    def always_answers(self, schema):
+        return False
 
-    found = model(oracle=Doubtful(1)).fit(X, Y, public=Z)
+
+class Silent:
+    """One that says nothing of itself."""
+
+    on = ExactTree(1).on
+
+
+@pytest.mark.parametrize("oracle", [Doubtful(1), Silent()])
+def test_an_oracle_that_does_not_promise_an_answer_gives_no_guarantee(tmp_path, oracle):
+    found = model(oracle=oracle).fit(X, Y, public=Z)
     assert not found.privacy_.holds
     assert "no proof" in str(found.privacy_)
+    assert "no proof" in str(found.plan_)
     ledger = Ledger(tmp_path / "ledger.db")
     ledger.open_account("a", epsilon=9, delta=0.0)
     with pytest.raises(OptionError, match="not for a ledger"):
-        model(oracle=Doubtful(1), ledger=ledger, account="a").fit(X, Y, public=Z)
+        model(oracle=oracle, ledger=ledger, account="a").fit(X, Y, public=Z)

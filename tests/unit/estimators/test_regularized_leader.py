@@ -135,6 +135,13 @@ def test_other_refusals():
         RegularizedLeaderClassifier(schema=SCHEMA, strength=1e12, epsilon=1e-3).fit(*people(9), public=PUBLIC)
 
 
+def test_plans_whose_exact_walk_would_not_end_soon_are_refused():
+    """Whether a fit needs the walk depends on the records; where it is too long, no fit begins."""
+    weak = RegularizedLeaderClassifier(schema=SCHEMA, strength=1e-3)
+    with pytest.raises(PlanError, match="raise it"):
+        weak.plan(10**9, public=people(100)[0])
+
+
 def test_no_records_and_odd_labels_are_no_error_where_n_is_private():
     model = RegularizedLeaderClassifier(schema=SCHEMA, adjacency="add-remove")
     assert model.fit(*people(0), public=PUBLIC).privacy_.holds

@@ -107,11 +107,9 @@ def _on_grid(center: Floats, at_the_border: bool, radius: int) -> Point:
 
 def _descend(objective: Objective, vectors: Vectors, labels: Labels, tolerance: Fraction) -> Point:
     """Walk downhill in exact arithmetic: projected gradient descent, until the certificate holds."""
-    weights = objective.weights
-    smoothness = Fraction(len(vectors), 2) + 2 * max(weights)
-    condition = math.ceil(smoothness / (2 * min(weights)))
+    smoothness, condition = curvature(objective, len(vectors))
     for bits in itertools.count(_BITS, 16):
-        point = Point((0,) * len(weights), bits)
+        point = Point((0,) * len(objective.roots), bits)
         for _ in range(condition * (bits + objective.radius.bit_length())):
             slope = gradient(objective, vectors, labels, point)
             ahead = sum((s * c for s, c in zip(slope, point.coordinates, strict=True)), Fraction())
@@ -124,6 +122,13 @@ def _descend(objective: Objective, vectors: Vectors, labels: Labels, tolerance: 
             ]
             point = Point(_inside(values, objective.radius * 2**bits), bits)
     raise AssertionError  # the walk ends
+
+
+def curvature(objective: Objective, n_records: int) -> tuple[Fraction, int]:
+    """Return an upper bound of the curvature, and how many times the least one that is, rounded up."""
+    weights = objective.weights
+    largest = Fraction(n_records, 2) + 2 * max(weights)
+    return largest, math.ceil(largest / (2 * min(weights)))
 
 
 def _inside(values: list[int], radius: int, at_the_border: bool = False) -> tuple[int, ...]:

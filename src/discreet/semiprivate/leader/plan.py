@@ -18,6 +18,7 @@ from discreet.errors import PlanError
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.priced import Priced, Share, priced
 from discreet.semiprivate.leader.geometry import PublicGeometry
+from discreet.semiprivate.leader.minimiser import curvature
 from discreet.semiprivate.leader.objective import ROOT_BITS, Objective
 from discreet.semiprivate.leader.options import CODINGS, LeaderOptions
 from discreet.semiprivate.leader.stability import released_l1, released_l2, stability
@@ -42,6 +43,10 @@ _RADIUS_OF_VALUES = 1
 _SCALE_BITS = 36
 _LARGEST_COORDINATE = 2**61
 _NOMINAL = 2**40
+
+_LONGEST_WALK = 10**5
+"""Steps of the exact walk for a bit of precision: whether a fit needs it at all depends on the records, so
+it has to end in reasonable time wherever a plan is made."""
 
 # What a plan shows of Theorem 3; the complexity is that of <w, x>, |w| <= 1, on the unit ball, 1 at most.
 _ALPHA, _BETA, _COMPLEXITY = 0.1, 0.05, 1.0
@@ -113,7 +118,7 @@ class LeaderPlan:
         records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
         (term,) = self.terms
         goal = self.guarantee.epsilon, self.guarantee.delta
-        needed = theorem_3(_ALPHA, _BETA, *goal, complexity=_COMPLEXITY).records
+        needed = theorem_3(_ALPHA, _BETA, *goal, complexity=_COMPLEXITY)
         return "\n".join(
             [
                 "Plan",
@@ -127,7 +132,9 @@ class LeaderPlan:
                 f"  total loss   {self.price.loss}",
                 f"  guarantee    {self.guarantee}",
                 f"  theorem 3    within {_ALPHA} of the best function with values in [-1, 1], "
-                f"{1 - _BETA:.0%} of the time, from {needed:.1e} records on",
+                f"{1 - _BETA:.0%} of the time,",
+                f"               from {needed.records:.1e} records and {needed.points:.1e} public points on, "
+                "by the paper's settings",
             ]
         )
 
@@ -155,6 +162,8 @@ def make_leader_plan(
     nominal = _nominal_noise(options.target, len(geometry.lengths))
     strength = _strength(options, geometry, nominal, size)
     objective = _objective(geometry, strength)
+    if curvature(objective, size)[1] > _LONGEST_WALK:
+        raise PlanError("so small a strength or ridge does not hold the leader in place; raise it")
     moved = stability(objective, options.adjacency)
     tolerance = moved * TOLERANCE
     grid = Fraction(2) ** round(_SCALE_BITS - math.log2(nominal * float(moved)))

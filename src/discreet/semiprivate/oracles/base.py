@@ -64,3 +64,14 @@ class Oracle(Protocol):
     def on(self, schema: Schema, public: Codes) -> Minimiser:
         """Prepare for these public points; reads nothing private."""
         ...
+
+    def always_answers(self, schema: Schema) -> bool:
+        """Tell whether it finds and proves the minimum on every table of this schema.
+
+        Whether an oracle refuses is an output that depends on the records, and no guarantee covers it.
+        """
+        ...
+
+    def vc_dimension(self, schema: Schema) -> int:
+        """Return an upper bound of the class's VC dimension; for what theory says, nothing else."""
+        ...

@@ -54,8 +54,8 @@ class IntegerHalfspace:
     **What a refusal tells.** Without a proof, `NotCertified` is raised. Whether that happens depends on the
     private records and on the noise: it is an output, of one bit, that no guarantee covers, and whoever tries
     again until there is no refusal has released something else than was planned. Where that bit matters, keep
-    to a schema whose class is listed (`listed_for`), or to `ExactTree`, which never refuses. The remedy for
-    solvers that may fail is that of Neel, Roth and Wu (2019), which is not built.
+    to a schema whose class is listed (`always_answers`), or to `ExactTree`, which never refuses. The remedy
+    for solvers that may fail is that of Neel, Roth and Wu (2019), which is not built.
 
     Parameters
     ----------
@@ -75,11 +75,15 @@ class IntegerHalfspace:
         if not (isinstance(self.effort, int | float) and 0 < self.effort < math.inf):
             raise OptionError("IntegerHalfspace needs a positive number for effort")
 
-    def listed_for(self, schema: Schema) -> bool:
-        """Tell whether the class is small enough to be listed, so that nothing is ever refused."""
+    def always_answers(self, schema: Schema) -> bool:
+        """Tell whether the class is small enough to be listed: what is listed is never refused."""
         literals = literals_of(schema)[:-1]
         vectors: int = (2 * self.bound + 1) ** len(literals)
         return vectors <= MOST_TO_LIST and vectors * _Kinds(literals, schema).count <= MOST_TO_LIST
+
+    def vc_dimension(self, schema: Schema) -> int:
+        """Return the number of weights, with that of the threshold."""
+        return len(literals_of(schema))
 
     def on(self, schema: Schema, public: Codes) -> Minimiser:
         """Prepare for these public points; reads nothing private.
@@ -89,7 +93,7 @@ class IntegerHalfspace:
         MissingExtra
             The class cannot be listed, and OR-tools is not installed.
         """
-        if self.listed_for(schema):
+        if self.always_answers(schema):
             return _ListedOnPoints(self, schema, public)
         constraint_solver.check_installed()
         return _SolvedOnPoints(self, schema, public)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,14 @@ class ExactRules:
     def on(self, schema: Schema, public: Codes) -> _RulesOnPoints:
         """Prepare for these public points; reads nothing private."""
         return _RulesOnPoints(schema, public)
+
+    def always_answers(self, schema: Schema) -> bool:
+        """Say yes: every rule is looked at."""
+        return True
+
+    def vc_dimension(self, schema: Schema) -> int:
+        """Return the logarithm of the number of rules."""
+        return int(math.log2(2 * len(literals_of(schema))))
 
 
 class _RulesOnPoints:

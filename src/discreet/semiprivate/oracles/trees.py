@@ -15,6 +15,7 @@ however many.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -62,6 +63,15 @@ class ExactTree:
     def on(self, schema: Schema, public: Codes) -> _TreesOnPoints:
         """Prepare for these public points; reads nothing private."""
         return _TreesOnPoints(self.depth, schema, public)
+
+    def always_answers(self, schema: Schema) -> bool:
+        """Say yes: the recursion looks at every tree."""
+        return True
+
+    def vc_dimension(self, schema: Schema) -> int:
+        """Return the logarithm of the number of trees: a literal in each node, a label in each leaf."""
+        leaves = 2**self.depth
+        return int((leaves - 1) * math.log2(len(literals_of(schema))) + leaves)
 
 
 class _TreesOnPoints:

@@ -52,7 +52,7 @@ def check_with_formula(problem, found, bound):
 )
 def test_where_the_class_is_listed_it_finds_what_trying_all_finds(bound, seed, count):
     for problem in problems(seed, count):
-        assert IntegerHalfspace(bound).listed_for(problem.schema)
+        assert IntegerHalfspace(bound).always_answers(problem.schema)
         check_with_formula(problem, solve(problem, IntegerHalfspace(bound)), bound)
 
 
@@ -156,9 +156,9 @@ def test_without_the_extra_it_says_so_before_anything_private_is_read(monkeypatc
 def test_which_classes_are_listed_is_known_from_the_schema():
     eight = Schema({name: Boolean() for name in "abcdefgh"})
     nine = Schema({name: Boolean() for name in "abcdefghi"})
-    assert IntegerHalfspace().listed_for(eight)
-    assert not IntegerHalfspace().listed_for(nine)
-    assert not IntegerHalfspace(2).listed_for(eight)
+    assert IntegerHalfspace().always_answers(eight)
+    assert not IntegerHalfspace().always_answers(nine)
+    assert not IntegerHalfspace(2).always_answers(eight)
 
 
 @pytest.mark.parametrize(
