@@ -11,6 +11,7 @@ put cells into their texts (PRIVACY.md 10).
         PlanError          parts that cannot be combined, or a budget that no plan can meet
         EngineError        a request that an engine cannot carry out exactly
         ReleaseRefused     a release that the plan did not claim
+        NotCertified       an optimiser could not prove that what it found is optimal
         ModelFileError     a model file that is damaged, foreign or from a later version
         LedgerError        a budget that is not there, or used in a way that a ledger does not allow
             BudgetExceeded     a spend that would take an account over its cap; nothing was spent
@@ -53,6 +54,10 @@ class EngineError(DiscreetError, ValueError):
 
 class ReleaseRefused(DiscreetError, RuntimeError):
     """Something tried to release what the plan did not claim."""
+
+
+class NotCertified(DiscreetError, RuntimeError):
+    """An oracle did not prove that its answer is optimal, and privacy rests on that."""
 
 
 class ModelFileError(DiscreetError, ValueError):

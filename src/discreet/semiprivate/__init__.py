@@ -1,0 +1,1 @@
+"""Semi-private learners: private labels, public unlabelled points."""
