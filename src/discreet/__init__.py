@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
+    from discreet.estimators.projected_halfspace import ProjectedHalfspaceClassifier
     from discreet.ledger.ledger import Ledger
     from discreet.schema.columns import Boolean, Categorical, Numeric
     from discreet.schema.schema import Schema, Target
@@ -27,6 +28,7 @@ _HOMES = {
     "DiscreetError": "discreet.errors",
     "Ledger": "discreet.ledger.ledger",
     "Numeric": "discreet.schema.columns",
+    "ProjectedHalfspaceClassifier": "discreet.estimators.projected_halfspace",
     "Schema": "discreet.schema.schema",
     "Target": "discreet.schema.schema",
     "load_model": "discreet.estimators.loading",
@@ -41,6 +43,7 @@ __all__ = [
     "DiscreetError",
     "Ledger",
     "Numeric",
+    "ProjectedHalfspaceClassifier",
     "Schema",
     "Target",
     "__version__",

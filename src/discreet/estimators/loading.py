@@ -9,11 +9,17 @@ from discreet.estimators.boosted_halfspace import BoostedHalfspaceClassifier
 from discreet.estimators.boosted_rules import BoostedRulesClassifier
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.estimators.private import FileClassifier
+from discreet.estimators.projected_halfspace import ProjectedHalfspaceClassifier
 from discreet.models.files import read_model
 
 ESTIMATORS: dict[str, type[FileClassifier]] = {
     estimator.__name__: estimator
-    for estimator in (BoostedRulesClassifier, BoostedTreesClassifier, BoostedHalfspaceClassifier)
+    for estimator in (
+        BoostedRulesClassifier,
+        BoostedTreesClassifier,
+        BoostedHalfspaceClassifier,
+        ProjectedHalfspaceClassifier,
+    )
 }
 
 
