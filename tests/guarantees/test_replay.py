@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from discreet.testing import SeededSampler
+from tests.harness.points import replay_projection
 from tests.harness.primitives import replay_encoding, replay_engine
 from tests.harness.procedures import WholeFit
 from tests.harness.registered import REPLAYED
@@ -34,6 +35,7 @@ def replayed(procedure, pairs, watch_every):
 
 # Where a pair takes many times as long, the long battery has fewer of them: it ends within the hour.
 COSTLY = {"tree": (200, 5_000), "centring": (500, 20_000), "weights": (500, 20_000), "smooth": (500, 20_000)}
+COSTLY["projected"] = (300, 20_000)
 
 
 def sized(names, ordinary, full, costly):
@@ -52,7 +54,8 @@ def test_loops(name, pairs, report):
 
 
 @pytest.mark.parametrize(
-    ("name", "pairs"), [*sized(FITS, 50, 2_000, {"tree": (10, 400), "half": (30, 1_000)})]
+    ("name", "pairs"),
+    [*sized(FITS, 50, 2_000, {"tree": (10, 400), "half": (30, 1_000), "projected": (20, 1_000)})],
 )
 def test_whole_fits_leave_the_same_bytes(name, pairs, report):
     """The artefact diff: with frozen releases, everything that a fit puts out is equal byte for byte."""
@@ -62,7 +65,9 @@ def test_whole_fits_leave_the_same_bytes(name, pairs, report):
 
 
 @sizes(1_000, 100_000)
-@pytest.mark.parametrize("primitive", [replay_encoding, replay_engine], ids=["encoding", "engine"])
+@pytest.mark.parametrize(
+    "primitive", [replay_encoding, replay_engine, replay_projection], ids=["encoding", "engine", "projection"]
+)
 def test_primitives(primitive, pairs, report):
     rng = np.random.default_rng(pairs)
     worst = max(primitive(rng) for _ in range(pairs))

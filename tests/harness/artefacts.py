@@ -6,6 +6,7 @@ import logging
 import pickle
 import tempfile
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,24 @@ import pandas as pd
 Artefacts = tuple[tuple[str, bytes], ...]
 
 
-def artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
-    """Fit a model and collect what came of it: files, prints, pickles, warnings, logs.
+def shown(model: Any) -> dict[str, bytes]:
+    """Return what a model over the columns of a schema shows.
 
     Predictions are made for a table that does not depend on the records.
     """
+    return {
+        "scorecard": model.scorecard().to_csv().encode(),
+        "predictions": model.predict_proba(public_table(model.schema_)).tobytes(),
+    }
+
+
+def artefacts_of(model: Any, df: Any, y: Any, shown: Callable[[Any], dict[str, bytes]] = shown) -> Artefacts:
+    """Fit a model and collect what came of it: files, prints, pickles, warnings, logs, and what it shows."""
     log = _Collected()
     with warnings.catch_warnings(record=True) as caught, log:
         warnings.simplefilter("always")
         model.fit(df, y)
-        predicted = model.predict_proba(public_table(model.schema_))
+        seen = shown(model)
     told = {
         "file": _file(model),
         "pickle": pickle.dumps(model),
@@ -31,8 +40,7 @@ def artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
         "attributes": ", ".join(sorted(vars(model))).encode(),
         "plan": str(model.plan_).encode(),
         "statement": str(model.privacy_).encode(),
-        "scorecard": model.scorecard().to_csv().encode(),
-        "predictions": predicted.tobytes(),
+        **seen,
         "warnings": repr([(warning.category, str(warning.message)) for warning in caught]).encode(),
         "log": repr(log.records).encode(),
     }

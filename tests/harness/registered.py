@@ -24,6 +24,7 @@ from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.schema.schema import Schema
+from tests.harness.points import PROJECTED_FITS, PROJECTED_LOOPS
 from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
@@ -437,7 +438,8 @@ def _replayed() -> dict[str, Procedure]:
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    return loops | trees | mixed | vectors | fits | halfspaces | margins | automatic_fit
+    projected = PROJECTED_LOOPS | PROJECTED_FITS
+    return loops | trees | mixed | vectors | fits | halfspaces | margins | automatic_fit | projected
 
 
 REPLAYED: dict[str, Procedure] = _replayed()
