@@ -1,0 +1,1 @@
+"""Large-margin halfspaces by random projection: the dimension of a record does not matter."""

@@ -1,0 +1,21 @@
+"""How far one record can move what the learners of projected halfspaces release, next to the proof.
+
+Margin errors of a net (PRIVACY.md 7). Candidate w has as its count the number of records with
+y<w, x> below a public threshold. Whether a record counts is a function of that record and of w alone: the
+projection and the net are public, and a vector is made from its record alone. A record outside the classes
+counts for no candidate.
+
+* Replace one record: the old one leaves each count by 0 or 1, the new one adds 0 or 1. So every count moves
+  by -1, 0 or 1, and both ends can be reached at once, by different candidates: for records x and -x of equal
+  labels, w = x gains and w = -x loses. The range is 2.
+* Add or remove one: all counts move in the same direction, by 0 or 1. The range is 1.
+"""
+
+from __future__ import annotations
+
+from discreet.accounting.adjacency import Adjacency
+
+
+def margin_error_range(adjacency: Adjacency) -> int:
+    """Return the largest max_w (q' - q)(w) - min_w (q' - q)(w) over neighbours, for counts q of errors."""
+    return 1 if adjacency == "add-remove" else 2
