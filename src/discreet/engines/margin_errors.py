@@ -32,9 +32,7 @@ class MarginErrors:
         Candidates are divided among this many threads; the result is the same.
     """
 
-    def __init__(
-        self, vectors: Vectors, labels: npt.NDArray[np.int8], norm: int, threads: int = 1
-    ) -> None:
+    def __init__(self, vectors: Vectors, labels: npt.NDArray[np.int8], norm: int, threads: int = 1) -> None:
         sign_of = np.array([-1, 1, 0], dtype=np.int16)
         self._signed = sign_of[labels][:, None] * vectors
         self._without_label = int(np.count_nonzero(labels == 2))

@@ -6,10 +6,10 @@ gamma/10 of the unit vector w*_A. So a net of the sphere is enough. The norm of 
 the margin step is y<c, x> >= y<w*_A, x> - |c - w*_A| |x|, the selection counts candidates only, and the
 error outside the sample depends on signs.
 
-Construction, by latitudes. Write a unit vector of R^m as (cos(phi) u, sin(phi)), u a unit vector of R^(m-1),
-phi in [-pi/2, pi/2]. Divide the latitudes into equal bands; the net has, for the middle phi_i of each, the
-vectors (cos(phi_i) v, sin(phi_i)) for all v of a net of the smaller sphere. On the circle it has N equidistant
-points, on the two points of R^1 both.
+Construction, by latitudes. Write a unit vector of R^m as (cos(phi) u, sin(phi)), u a unit vector of
+R^(m-1), phi in [-pi/2, pi/2]. Divide the latitudes into equal bands; the net has, for the middle phi_i of
+each, the vectors (cos(phi_i) v, sin(phi_i)) for all v of a net of the smaller sphere. On the circle it has
+equidistant points.
 
 Covering. For |u - v| <= rho,
 
@@ -18,13 +18,13 @@ Covering. For |u - v| <= rho,
         = 4 sin((phi - phi_i)/2)^2 + cos(phi) cos(phi_i) |u - v|^2 <= a^2 + c_i cos(phi_i) rho^2,
 
 with a = 2 sin(pi/(4 bands)), as phi is within pi/(2 bands) of phi_i, and c_i the largest cosine in the band.
-So rho^2 = (r^2 - a^2)/(c_i cos(phi_i)) gives radius r. One vector covers a sphere if r >= 2. On the circle the
-furthest point is pi/N from the next, a chord of 2 sin(pi/(2N)). The number of bands takes a^2 just below its
-share r^2/(m - 1): cells are then cubes, the largest with this diagonal.
+So rho^2 = (r^2 - a^2)/(c_i cos(phi_i)) gives radius r. One vector covers a sphere if r >= 2. With N points on
+the circle none is further than pi/N from the next, a chord of 2 sin(pi/(2N)). The number of bands takes a^2
+just below its share r^2/(m - 1): cells are then cubes, the largest with this diagonal.
 
 Rounding. Radii are rounded down to 2^(level/256), so that few are different and sizes are quickly counted.
 Coordinates are rounded to whole numbers of 1/UNIT, which moves a vector by at most sqrt(m)/(2 UNIT): the net
-of real numbers is built for a radius smaller by that, and by 1e-9, which covers the floating-point arithmetic.
+of real numbers is built for a radius smaller by that, and by 1e-9, which covers floating-point arithmetic.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +68,7 @@ class Net:
     --------
     >>> net = Net(dimension=3, radius=0.1)
     >>> net.size, net.candidates().shape
-    (638, (638, 3))
+    (666, (666, 3))
     """
 
     dimension: int
@@ -77,13 +77,42 @@ class Net:
     def __post_init__(self) -> None:
         if isinstance(self.dimension, bool) or not isinstance(self.dimension, int) or self.dimension < 2:
             raise OptionError("dimension must be a whole number of at least 2")
-        if not self._exact_radius > 2.0**-10:
-            raise OptionError("radius must be above 0.001: a finer net is beyond the step of its coordinates")
+        if not 2.0**-10 < self._exact_radius < math.inf:
+            raise OptionError(
+                "radius must be above 0.001, and finite: a finer net is beyond the step of its coordinates"
+            )
 
     @property
     def size(self) -> int:
         """The exact number of candidates."""
         return _size(self.dimension, _level(self._exact_radius))
+
+    def check_size(self, max_candidates: int) -> int:
+        """Return the size, or refuse a net that is larger than the caller allows.
+
+        From 3 dimensions on, a cap of chord r has at most the area of the flat ball of radius r, so any net
+        has as many candidates as the sphere has such areas. That is computed first: in many dimensions even
+        counting takes long.
+        """
+        n = self.dimension - 1
+        # ln(sphere) - ln(ball): 2 pi^(m/2)/Gamma(m/2) over pi^(n/2)/Gamma(n/2 + 1) r^n.
+        at_least = (
+            math.log(2 * math.sqrt(math.pi))
+            + math.lgamma(n / 2 + 1)
+            - math.lgamma(self.dimension / 2)
+            - n * math.log(self.radius)
+        )
+        if n > 1 and at_least > math.log(max_candidates) + _ARITHMETIC:
+            size = f"at least 10^{at_least / math.log(10):.1f}"
+        elif self.size > max_candidates:
+            size = f"{self.size:,}"
+        else:
+            return self.size
+        raise OptionError(
+            f"a net of radius {self.radius:g} in {self.dimension} dimensions has {size} candidates, more "
+            f"than max_candidates = {max_candidates:,}: allow more, project to fewer dimensions, or learn by "
+            "descent"
+        )
 
     def candidates(self) -> Candidates:
         """Build the net."""
@@ -132,7 +161,7 @@ def _bands(dimension: int, radius: float) -> Iterator[tuple[float, int]]:
         yield middle, _level(math.sqrt(left / (widest * math.cos(middle))))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _size(dimension: int, level: int) -> int:
     if level >= _FINENESS:
         return 1

@@ -9,13 +9,18 @@ counts for no candidate.
   by -1, 0 or 1, and both ends can be reached at once, by different candidates: for records x and -x of equal
   labels, w = x gains and w = -x loses. The range is 2.
 * Add or remove one: all counts move in the same direction, by 0 or 1. The range is 1.
+
+OpenDP's map charges for even ranges only. So a score is -2 times a count, and its range twice that of counts.
 """
 
 from __future__ import annotations
 
 from discreet.accounting.adjacency import Adjacency
 
+SCORE = -2
+"""What one margin error adds to a candidate's score."""
+
 
 def margin_error_range(adjacency: Adjacency) -> int:
-    """Return the largest max_w (q' - q)(w) - min_w (q' - q)(w) over neighbours, for counts q of errors."""
-    return 1 if adjacency == "add-remove" else 2
+    """Return the largest max_w (q'-q)(w) - min_w (q'-q)(w) over neighbours, for scores q = SCORE * count."""
+    return abs(SCORE) * (1 if adjacency == "add-remove" else 2)
