@@ -111,6 +111,30 @@ def test_the_sample_sizes_are_the_least(goal):
             assert type(theorem)(**{**vars_of(theorem), name: value}).n_records(alpha) > n
 
 
+@pytest.mark.parametrize("goal", GOALS)
+def test_the_step_to_the_source_is_the_better_of_two(goal):
+    """Rademacher complexity 1/sqrt(n) at margin gamma/2; Lemma 4 with eta = the second term and zeta = 1."""
+    _, beta, epsilon, delta, margin = goal
+    theorem = DescentTheorem(beta, epsilon, delta, margin)
+    better = set()
+    for n in (10**4, 10**6, 10**8, 10**11, 10**14):
+        loss, m = theorem.loss(n), theorem.n_components(n)
+        by_margins = loss + 2 / (margin / 2) / math.sqrt(n) + math.sqrt(math.log(3 / beta) / (2 * n))
+        eta = mpmath.findroot(
+            lambda eta, n=n, m=m: (
+                mpmath.log(4)
+                + m * mpmath.log(2 * mpmath.e * n / m)
+                - eta * n / (4 * 2)
+                - mpmath.log(beta / 3)
+            ),
+            1,
+        )
+        by_growth = float(2 * loss + eta)
+        assert theorem.error(n) == pytest.approx(min(1.0, by_margins, by_growth), rel=2 / m)
+        better.add(by_margins < by_growth)
+    assert better == {True, False}
+
+
 def vars_of(theorem):
     return {name: getattr(theorem, name) for name in type(theorem).__dataclass_fields__}
 
@@ -130,11 +154,7 @@ def test_the_noise_of_a_descent_meets_the_budget(goal):
 def descended(theorem, n, signed, counts, generator):
     """Return the mean loss of the theorem's descent, in real numbers; records have multiplicities."""
     steps, sigma, slope = theorem.steps(n), theorem.sigma(n), theorem.lipschitz
-    m = signed.shape[1]
-    bound = (n * slope) ** 2 + sigma**2 * (
-        m + 2 * math.sqrt(m * math.log(6 / theorem.beta) / steps) + 2 * math.log(6 / theorem.beta) / steps
-    )
-    rate = 1 / math.sqrt(bound * steps)
+    m, rate = signed.shape[1], theorem.step_length(n)
     w, total = np.zeros(m), np.zeros(m)
     for _ in range(steps):
         total += w
@@ -142,6 +162,23 @@ def descended(theorem, n, signed, counts, generator):
         w = w - rate * (-slope * (active @ signed) + sigma * generator.normal(size=m))
         w /= max(1.0, np.linalg.norm(w))
     return counts @ np.maximum(0, 1 - slope * (signed @ (total / steps))) / n
+
+
+@pytest.mark.parametrize("n", [1, 4000, 10**7])
+def test_the_bound_of_the_loss_by_its_parts(n):
+    theorem = DescentTheorem(0.05, 1.0, 1e-6, 0.3)
+    m, steps, sigma, tail = (
+        theorem.n_components(n) + 1,
+        theorem.steps(n),
+        theorem.sigma(n),
+        math.log(6 / 0.05),
+    )
+    slope = 1 / 0.15
+    mean_square = (n * slope) ** 2 + sigma**2 * (m + 2 * math.sqrt(m * tail / steps) + 2 * tail / steps)
+    assert theorem.step_length(n) == pytest.approx((mean_square * steps) ** -0.5, rel=2 / m)
+    excess = math.sqrt(mean_square / steps)
+    excess += (2 + steps**-0.5) * sigma * math.sqrt(2 * tail / steps)
+    assert theorem.loss(n) == pytest.approx(excess / n, rel=2 / m)
 
 
 def test_a_descent_stays_below_its_bound():
@@ -214,6 +251,8 @@ def test_the_printed_sizes_meet_the_printed_conditions(goal):
 
 def test_growth_of_the_sizes():
     """n grows as 1/(alpha epsilon gamma^2), up to logarithms."""
+    descent = DescentTheorem(0.05, 1.0, 1e-6, 0.1)
+    assert 10 <= descent.n_records(1e-7) / descent.n_records(1e-6) <= 13
     at = {"beta": 0.05, "epsilon": 0.01, "margin": 0.01}
     base = NetTheorem(**at).n_records(0.01)
     for name, factor, power in (("epsilon", 10, 1), ("margin", 10, 2)):

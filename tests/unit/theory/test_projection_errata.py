@@ -1,4 +1,4 @@
-"""Errata of Le Nguyen, Ullman, Zakynthinou 2020, each by a counter-example or a check (docs/theory.md, 8).
+"""Errata of Le Nguyen, Ullman, Zakynthinou 2020, each by a counter-example or a check (docs/theory.md, 7).
 
 E7 carries the number of PRIVACY.md 9; the others were found while the calculators were written.
 """
@@ -41,7 +41,8 @@ def test_lemma_3_is_about_a_random_matrix():
     m, d = 50, 2
     matrix = np.full((m, d), 1 / math.sqrt(m))
     record = np.array([1.0, -1.0]) / math.sqrt(2)
-    assert np.sum((matrix @ record) ** 2) == 0  # not within gamma/100 of 1; and Ax/|Ax| is not defined
+    # Not within gamma/100 of 1; and Ax/|Ax| is not defined.
+    assert np.sum((matrix @ record) ** 2) == pytest.approx(0, abs=1e-30)
     # Over random A it happens with probability 2^-m, as often as all columns' signs agree.
     generator = np.random.default_rng(0)
     signs = generator.choice([-1, 1], size=(100_000, 4, d))
@@ -60,9 +61,10 @@ def test_algorithm_3_leaves_nothing_for_the_selection(beta):
 
 
 def share_beyond(margin, d, low, high):
-    """Return P(|<w, x>| >= margin, psi in [low, high]) for uniform x; psi its angle to w's boundary in a plane.
+    """Return P(|<w, x>| >= margin, psi in [low, high]) for uniform x; psi is its angle to w's boundary.
 
-    The squared length of x in the plane is Beta(1, (d - 2)/2), whatever the angle.
+    The angle is that in one plane through w. The squared length of x in that plane is Beta(1, (d - 2)/2),
+    whatever the angle.
     """
 
     def density(psi):
@@ -78,7 +80,7 @@ def errors(margin, d, angle):
 
 
 def test_claim_6_1_needs_a_code_of_larger_distance():
-    """Two codewords at Hamming distance d/10, and the halfspace in the middle: it errs on under 1/10 of both."""
+    """Two codewords at Hamming distance d/10, and the halfspace in the middle: below 1/10 on both."""
     d = 1000
     margin = 1 / math.sqrt(1000 * d)
     angle = math.acos(1 - 2 / 10)
