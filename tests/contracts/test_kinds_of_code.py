@@ -52,6 +52,8 @@ KINDS = {
     "discreet.boosting.weak_learners.correlation": "scoring",
     "discreet.boosting.weak_learners.impurity": "scoring",
     "discreet.boosting.weak_learners.splitting": "scoring",
+    "discreet.halfspaces.net": "schema",
+    "discreet.halfspaces.sensitivity": "scoring",
 }
 
 # What each kind may import beside its own. "vocabulary" is protocols and frozen values without code.

@@ -25,9 +25,8 @@ from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
 from discreet.estimators import boosted, boosted_rules, projected_halfspace, released_margins
-from discreet.halfspaces import descent
-from discreet.halfspaces import plan as projected_plan
-from discreet.halfspaces.plan import make_projected_plan
+from discreet.halfspaces import descent, fit_plan
+from discreet.halfspaces.fit_plan import make_projected_plan
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
 from discreet.mechanisms import pricing
@@ -722,8 +721,8 @@ PROJECTED_FREE = "projected halfspace, add-remove, dense rows"
 
 @bug("halved sensitivity of the hinge's sum", lambda: replayed_loop(PROJECTED))
 def _(patch):
-    honest = projected_plan.vector_sensitivity
-    patch.setattr(projected_plan, "vector_sensitivity", lambda bounds, norm: honest(bounds, norm) // 2)
+    honest = fit_plan.hinge_sum_sensitivity
+    patch.setattr(fit_plan, "hinge_sum_sensitivity", lambda adjacency, norm: honest(adjacency, norm) // 2)
 
 
 @bug("sums in finer units than the noise", lambda: replayed_loop(PROJECTED))
@@ -767,7 +766,7 @@ def _(patch):
 
 @bug("n in the step under add-remove", lambda: replayed_loop(PROJECTED_FREE))
 def _(patch):
-    patch.setattr(projected_plan, "public_size", lambda options, n_records: (None, n_records))
+    patch.setattr(fit_plan, "public_size", lambda options, n_records: (None, n_records))
     patch.setattr(harness_points.Descent, "plan_for", with_n_records)
 
 

@@ -14,8 +14,8 @@ from discreet import ProjectedHalfspaceClassifier
 from discreet.engines.hinge import HingeEngine
 from discreet.engines.projection import NORM
 from discreet.halfspaces.descent import descend
+from discreet.halfspaces.fit_plan import ProjectedPlan, make_projected_plan
 from discreet.halfspaces.options import ProjectedOptions
-from discreet.halfspaces.plan import ProjectedPlan, make_projected_plan
 from discreet.halfspaces.projected import projection_of
 from discreet.mechanisms.release import Release, Sampler
 from discreet.schema.encode import encode_labels

@@ -20,8 +20,8 @@ from discreet.errors import InputError, OptionError, SchemaError
 from discreet.estimators.charging import reserve
 from discreet.estimators.private import FileClassifier, refuse_unsupported, two_classes, warn_of_delta
 from discreet.halfspaces.descent import descend
+from discreet.halfspaces.fit_plan import ProjectedPlan, make_projected_plan
 from discreet.halfspaces.options import ProjectedOptions
-from discreet.halfspaces.plan import ProjectedPlan, make_projected_plan
 from discreet.halfspaces.projected import ProjectedHalfspace, projection_of
 from discreet.ledger.ledger import Ledger
 from discreet.mechanisms.release import Release

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from discreet.engines.hinge import HingeEngine
 from discreet.engines.projection import NORM
-from discreet.halfspaces.plan import DIRECTION, UNIT, ProjectedPlan
+from discreet.halfspaces.fit_plan import DIRECTION, UNIT, ProjectedPlan
 from discreet.mechanisms.release import Release
 
 _LARGEST_SUM = 2**40

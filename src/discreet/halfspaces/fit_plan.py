@@ -8,13 +8,12 @@ from fractions import Fraction
 
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.assembly import public_size
-from discreet.boosting.options import MAX_RECORDS
-from discreet.boosting.sensitivity import MassBounds, check_mass, vector_sensitivity
 from discreet.engines.projection import MOST_FEATURES, NORM
 from discreet.errors import PlanError
 from discreet.halfspaces.defaults import settled_components, settled_rounds, step_of
 from discreet.halfspaces.matrices import Projection as Matrix
 from discreet.halfspaces.options import Method, ProjectedOptions
+from discreet.halfspaces.sensitivity import hinge_sum_sensitivity
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.priced import Priced, Share, priced
 
@@ -112,12 +111,11 @@ def make_projected_plan(options: ProjectedOptions, n_records: int | None, n_feat
     if n_features > MOST_FEATURES:
         raise PlanError(f"{n_features:,} columns are beyond exact 64-bit sums")
     n_records, size = public_size(options, n_records)
-    bounds = MassBounds(UNIT, 0, options.adjacency)
-    check_mass(bounds, MAX_RECORDS if n_records is None else n_records)
     width = n_features + options.intercept
     components = settled_components(options, width)
     rounds = settled_rounds(options, size, components)
-    claim = Claim("vector", "l2", vector_sensitivity(bounds, NORM), 1, PROOF, unit=NORM)
+    bound = hinge_sum_sensitivity(options.adjacency, NORM) * UNIT
+    claim = Claim("vector", "l2", bound, 1, PROOF, unit=NORM)
     bill = priced(options.target, lambda route: [Share(claim, rounds)], coordinates=rounds * components)
     deviation = bill.terms[0].scale / (NORM * UNIT)
     return ProjectedPlan(
