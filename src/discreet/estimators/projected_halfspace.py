@@ -75,8 +75,9 @@ class ProjectedHalfspaceClassifier(FileClassifier):
     projection_seed : int, default 0
         What the matrix is drawn from. It is public, and no secret is needed: privacy does not rest on it.
     intercept : bool, default False
-        Whether the hyperplane may pass by the origin. Rows are then lifted by a constant, and ``margin`` is
-        that of the lifted rows: for an offset theta as little as margin / (2 + 2 abs(theta)).
+        Whether the hyperplane may pass by the origin, for rows of norm 1. Rows are then lifted by a constant,
+        and ``margin`` is that of the lifted rows: for an offset theta as little as margin / (2 + 2
+        abs(theta)).
     rounds : int or "auto", default "auto"
         How many steps the descent takes.
     adjacency : {"replace", "add-remove"}, default "replace"
@@ -272,7 +273,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the second class where the margin is above zero, else the first."""
-        return np.asarray(self.classes_[(self._scores(X) > 0).astype(np.intp)])
+        above = self._scores(X) > 0
+        return np.asarray(self.classes_[above.astype(np.intp)])
 
     def _scores(self, X: Any) -> npt.NDArray[np.float64]:
         check_is_fitted(self)
