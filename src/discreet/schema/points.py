@@ -6,6 +6,7 @@ came in sparse. Rows come out in chunks, and what a row becomes is decided by th
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -195,17 +196,8 @@ def _full_rows(values: NDArray[np.float64]) -> Chunk:
 def _of_sparse(X: Any) -> Reader:
     """Sort each row by its columns and add up what stands in one place twice; the matrix itself is left."""
     sound = None
-    try:
-        # Anew, because the matrix may have been edited since it last looked whether it is sorted.
-        given = X.tocsr()
-        rows = sp.csr_array((given.data, given.indices, given.indptr), shape=given.shape)
-        rows.check_format(full_check=True)
-        if not rows.has_canonical_format:
-            rows = rows.astype(np.float64, copy=True)
-            rows.sum_duplicates()
-        sound = rows
-    except ValueError:
-        pass
+    with contextlib.suppress(ValueError):
+        sound = _canonical(X)
     if sound is None:
         raise InputError("X is a damaged sparse matrix: its indices do not fit its shape")
     values, columns, ends = sound.data, sound.indices, sound.indptr
@@ -218,3 +210,35 @@ def _of_sparse(X: Any) -> Reader:
         return Chunk(chunk, bounds, columns[first:last].astype(np.int64, copy=False))
 
     return read
+
+
+def _canonical(X: Any) -> Any:
+    """Return the rows, each sorted and without repetitions.
+
+    scipy would sort all rows or none, and not keep the order of what stands in one place: the sum of one
+    row's numbers would then depend on whether another row is sorted. So nothing is left to its `tocsr` and
+    `sum_duplicates`. A stable sort by row and column, and sums in that order, are decided by each row; and
+    for rows that are in order already they change nothing.
+    """
+    if X.format == "csr":
+        # Anew, because the matrix may have been edited since it last looked whether it is in order.
+        given = sp.csr_array((X.data, X.indices, X.indptr), shape=X.shape)
+        given.check_format(full_check=True)
+        if given.has_canonical_format:
+            return given
+        X = given
+    elif X.format in ("csc", "bsr"):
+        X.check_format(full_check=True)
+    entries = X.tocoo()
+    rows, columns = (np.asarray(places, dtype=np.int64) for places in (entries.row, entries.col))
+    checked = sp.coo_array((entries.data, (rows, columns)), shape=X.shape)
+    order = np.lexsort((checked.col, checked.row))
+    rows, columns = rows[order], columns[order]
+    with np.errstate(all="ignore"):
+        values = checked.data[order].astype(np.float64)
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
+    # Adds one after the other, in order.
+    sums = np.bincount(np.cumsum(first) - 1, weights=values, minlength=0)
+    ends = np.searchsorted(rows[first], np.arange(X.shape[0] + 1))
+    return sp.csr_array((sums, columns[first], ends), shape=X.shape)
