@@ -1,4 +1,4 @@
-"""How components, rounds and step of a projected halfspace decide its error: figures of docs/decisions/0008.
+"""How components, rounds and step of a projected halfspace decide its error: figures of docs/decisions/0010.
 
     python benchmarks/projected_settings.py [--seeds 2]
 
@@ -38,7 +38,7 @@ Draw = Callable[[int], tuple[Rows, np.ndarray]]
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "automatic": {},
-    **{f"components {m}": {"n_components": m} for m in (64, 256)},
+    **{f"components {m}": {"n_components": m} for m in (64, 128, 256, 1024)},
     "no projection": {"n_components": D},
     **{f"rounds {rounds}": {"rounds": rounds} for rounds in (1, 5, 20, 150)},
     **{f"step x {factor}": {"step": factor} for factor in (0.25, 0.5, 2, 4)},
