@@ -41,7 +41,7 @@ from tests.harness import points as harness_points
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
 from tests.harness.ledgers import tool
-from tests.harness.points import FEW_POINTS, PROJECTED_LOOPS, Choice, replay_projection
+from tests.harness.points import FEW_POINTS, Choice, replay_projection
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
@@ -721,6 +721,7 @@ def _(patch):
 
 PROJECTED = "projected halfspace, replace, dense rows"
 PROJECTED_FREE = "projected halfspace, add-remove, dense rows"
+NET = "projected halfspace, net, replace"
 
 
 @bug("halved sensitivity of the hinge's sum", lambda: replayed_loop(PROJECTED))
@@ -731,7 +732,7 @@ def _(patch):
 
 @bug(
     "halved range of margin errors",
-    lambda: replayed_loop("projected halfspace, net, replace"),
+    lambda: replayed_loop(NET),
     enumerated_net,
 )
 def _(patch):
@@ -824,7 +825,7 @@ SOUND = [
     searched_for_figures,
     searched_an_error,
     lambda: replayed_fit("halfspace, madaboost, replace"),
-    *(lambda name=name: replayed_loop(name) for name in PROJECTED_LOOPS),
+    *(lambda name=name: replayed_loop(name) for name in (PROJECTED, PROJECTED_FREE, NET)),
     lambda: replayed_fit("projected halfspace, replace, dense rows"),
     rows_by_themselves,
     enumerated_net,

@@ -196,7 +196,7 @@ def _full_rows(values: NDArray[np.float64]) -> Chunk:
 def _of_sparse(X: Any) -> Reader:
     """Sort each row by its columns and add up what stands in one place twice; the matrix itself is left."""
     sound = None
-    with contextlib.suppress(ValueError):
+    with contextlib.suppress(ValueError, IndexError, TypeError, OverflowError, RuntimeError):
         sound = _canonical(X)
     if sound is None:
         raise InputError("X is a damaged sparse matrix: its indices do not fit its shape")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from discreet.errors import InputError
 from discreet.schema.points import open_points
 
 WIDTH = 6
@@ -75,3 +76,32 @@ def test_the_matrix_is_left_as_it_was():
     row_by_row(X)
     assert X.indices.tolist() == [3, 1, 1]
     assert X.data.tolist() == [1.0, 2.0, 3.0]
+
+
+def damaged(kind, place):
+    """Return a matrix of some format, one column of which lies outside."""
+    rng = np.random.default_rng(0)
+    X = sp.coo_array(np.where(rng.random((30, 50)) < 0.2, rng.random((30, 50)), 0)).asformat(kind)
+    if kind == "coo":
+        X.coords[1][3] = place
+    elif kind == "lil":
+        X.rows[3][0] = place
+    elif kind == "dok":
+        X._dict[(3, place)] = 1.0
+    else:
+        X.indices[3] = place
+    return X
+
+
+@pytest.mark.parametrize("place", [60, 5_000, -1, -100_000, 5 * 10**8])
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr", "lil", "dok"])
+def test_damaged_matrices_are_refused_before_scipy_follows_their_indices(kind, place):
+    with pytest.raises(InputError, match="damaged sparse matrix"):
+        list(open_points(damaged(kind, place)).chunks())
+
+
+def test_numbers_beyond_the_floats_warn_of_nothing():
+    """A warning would tell one table from its neighbour."""
+    numbers = np.array([np.longdouble("1e4000"), 1.0, 1.0])
+    ((_, chunk),) = open_points(as_csr(numbers, np.array([0, 0, 1]), np.array([1, 0, 0]))).chunks()
+    assert chunk.values.tolist() == [1.0, np.inf, 1.0]
