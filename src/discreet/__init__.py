@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
+    from discreet.estimators.projected_halfspace import ProjectedHalfspaceClassifier
     from discreet.estimators.public_label import PublicLabelClassifier
     from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
     from discreet.estimators.separator import SeparatorClassifier
@@ -36,6 +37,7 @@ _HOMES = {
     "Numeric": "discreet.schema.columns",
     "PublicLabelClassifier": "discreet.estimators.public_label",
     "RegularizedLeaderClassifier": "discreet.estimators.regularized_leader",
+    "ProjectedHalfspaceClassifier": "discreet.estimators.projected_halfspace",
     "Schema": "discreet.schema.schema",
     "SeparatorClassifier": "discreet.estimators.separator",
     "Target": "discreet.schema.schema",
@@ -53,6 +55,7 @@ __all__ = [
     "ExactTree",
     "Ledger",
     "Numeric",
+    "ProjectedHalfspaceClassifier",
     "PublicLabelClassifier",
     "RegularizedLeaderClassifier",
     "Schema",

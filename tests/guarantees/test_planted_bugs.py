@@ -21,7 +21,7 @@ from discreet.boosting.sensitivity import MassBounds
 from discreet.boosting.weak_learners import centring, levelwise_tree, one_rule, topdown_tree
 from discreet.boosting.weak_learners.centring import Centring
 from discreet.boosting.weak_learners.one_rule import OneRule
-from discreet.engines import vectors
+from discreet.engines import projection, vectors
 from discreet.engines.base import Direction
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
@@ -29,10 +29,13 @@ from discreet.estimators import (
     boosted,
     boosted_rules,
     private,
+    projected_halfspace,
     public_label,
     regularized_leader,
     released_margins,
 )
+from discreet.halfspaces import descent, fit_plan
+from discreet.halfspaces.fit_plan import make_projected_plan
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
 from discreet.mechanisms import labels, priced, pricing
@@ -53,10 +56,12 @@ from discreet.semiprivate.oracles.rules import ExactRules
 from discreet.testing import SeededSampler, seeded_noise
 from tests import leader_problems
 from tests.harness import payments
+from tests.harness import points as harness_points
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
 from tests.harness.labelled import Labels
 from tests.harness.ledgers import tool
+from tests.harness.points import FEW_POINTS, Choice, replay_projection
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
@@ -132,6 +137,30 @@ def searched_an_error():
     df, y = planted()
     fit = boosted_rules.BoostedRulesClassifier(schema=SCHEMA).fit
     assert secrets_in(left_by_an_error(lambda: fit(df[["age"]], y))[1]) == set()
+
+
+def enumerated_net():
+    assert worst_share(Choice(FEW_POINTS, "replace"), (1, 2)) <= 1
+
+
+def rows_by_themselves():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        replay_projection(rng)
+
+
+def dense_rows(points):
+    """Return rows as single-precision floats, all at once."""
+    rows = np.zeros((points.n_records, points.n_features), np.float32)
+    for part, (values, bounds, columns) in points.chunks():
+        width = np.diff(bounds)
+        places = columns if len(columns) else np.tile(np.arange(points.n_features), len(width))
+        rows[np.repeat(np.arange(part.start, part.stop), width), places] = values
+    return rows
+
+
+def with_n_records(self, n):
+    return make_projected_plan(self._options, n, self.universe.rows.shape[1])
 
 
 def drew_at_its_scale():
@@ -914,6 +943,80 @@ def _(patch):
     )
 
 
+PROJECTED = "projected halfspace, replace, dense rows"
+PROJECTED_FREE = "projected halfspace, add-remove, dense rows"
+NET = "projected halfspace, net, replace"
+
+
+@bug("halved sensitivity of the hinge's sum", lambda: replayed_loop(PROJECTED))
+def _(patch):
+    honest = fit_plan.hinge_sum_sensitivity
+    patch.setattr(fit_plan, "hinge_sum_sensitivity", lambda adjacency, norm: honest(adjacency, norm) // 2)
+
+
+@bug(
+    "halved range of margin errors",
+    lambda: replayed_loop(NET),
+    enumerated_net,
+)
+def _(patch):
+    patch.setattr(fit_plan, "margin_error_range", lambda adjacency: 2)
+
+
+@bug("sums in finer units than the noise", lambda: replayed_loop(PROJECTED))
+def _(patch):
+    patch.setattr(descent, "UNIT", 2 * descent.UNIT)
+
+
+@bug("projected by a product of float matrices", rows_by_themselves)
+def _(patch):
+    def vectors(self, points, threads=1):
+        rows = dense_rows(points)
+        signs = np.unpackbits(self.negative.view(np.uint8), axis=1, bitorder="little")
+        projected = rows @ (1 - 2 * signs[:, : self.n_components].astype(np.float32))
+        projected *= projection.NORM / np.linalg.norm(projected, axis=1, keepdims=True)
+        return projected.astype(np.int16)
+
+    patch.setattr(projection.Projection, "vectors", vectors)
+
+
+@bug("normalised by the longest row of the table", rows_by_themselves)
+def _(patch):
+    honest = projection.Projection.vectors
+
+    def vectors(self, points, threads=1):
+        norms = np.linalg.norm(dense_rows(points), axis=1)
+        return (honest(self, points, threads) * (norms / norms.max())[:, None]).astype(np.int16)
+
+    patch.setattr(projection.Projection, "vectors", vectors)
+
+
+@bug("matrix drawn from the data", lambda: replayed_fit("projected halfspace, replace, dense rows"))
+def _(patch):
+    honest = projected_halfspace.ProjectedHalfspaceClassifier.fit
+
+    def fit(self, X, y):
+        self.projection_seed = int(np.nan_to_num(X).astype(np.float32).view(np.uint32).sum())
+        return honest(self, X, y)
+
+    patch.setattr(projected_halfspace.ProjectedHalfspaceClassifier, "fit", fit)
+
+
+@bug("n in the step under add-remove", lambda: replayed_loop(PROJECTED_FREE))
+def _(patch):
+    patch.setattr(fit_plan, "public_size", lambda options, n_records: (None, n_records))
+    patch.setattr(harness_points.Descent, "plan_for", with_n_records)
+
+
+@bug("a sum without noise in the weights", lambda: replayed_loop(PROJECTED))
+def _(patch):
+    patch.setattr(
+        Release,
+        "vector",
+        lambda self, claim, values, release=Release.vector: (release(self, claim, values), values)[1],
+    )
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -946,6 +1049,10 @@ SOUND = [
     searched_for_figures,
     searched_an_error,
     lambda: replayed_fit("halfspace, madaboost, replace"),
+    *(lambda name=name: replayed_loop(name) for name in (PROJECTED, PROJECTED_FREE, NET)),
+    lambda: replayed_fit("projected halfspace, replace, dense rows"),
+    rows_by_themselves,
+    enumerated_net,
     drew_at_its_scale,
     stopped_at_its_scale,
     drew_vectors_at_their_scale,

@@ -8,6 +8,7 @@ import pytest
 
 from discreet.testing import SeededSampler
 from tests.harness.labelled import PublicFit
+from tests.harness.points import replay_projection
 from tests.harness.primitives import replay_encoding, replay_engine
 from tests.harness.procedures import SemiprivateFit, WholeFit
 from tests.harness.registered import REPLAYED
@@ -45,6 +46,7 @@ COSTLY = {
     "weights": (500, 20_000),
     "smooth": (500, 20_000),
     "margins": (200, 5_000),
+    "projected": (200, 20_000),
 }
 
 
@@ -65,7 +67,14 @@ def test_loops(name, pairs, report):
 
 @pytest.mark.parametrize(
     ("name", "pairs"),
-    [*sized(OTHER_FITS, 50, 2_000, {"labels": (10, 400), "tree": (10, 400), "half": (30, 1_000)})],
+    [
+        *sized(
+            OTHER_FITS,
+            50,
+            2_000,
+            {"labels": (10, 400), "tree": (10, 400), "projected": (10, 1_000), "half": (30, 1_000)},
+        )
+    ],
 )
 def test_whole_fits_leave_the_same_bytes(name, pairs, report):
     """The artefact diff: with frozen releases, everything that a fit puts out is equal byte for byte."""
@@ -83,7 +92,9 @@ def test_leaders_leave_the_same_bytes(name, pairs, report):
 
 
 @sizes(1_000, 100_000)
-@pytest.mark.parametrize("primitive", [replay_encoding, replay_engine], ids=["encoding", "engine"])
+@pytest.mark.parametrize(
+    "primitive", [replay_encoding, replay_engine, replay_projection], ids=["encoding", "engine", "projection"]
+)
 def test_primitives(primitive, pairs, report):
     rng = np.random.default_rng(pairs)
     worst = max(primitive(rng) for _ in range(pairs))

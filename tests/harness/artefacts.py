@@ -15,19 +15,29 @@ import pandas as pd
 Artefacts = tuple[tuple[str, bytes], ...]
 
 
-def artefacts_of(model: Any, df: Any, y: Any, **public: Any) -> Artefacts:
-    """Fit a model and collect what came of it: files, prints, pickles, warnings, logs.
+Shown = Callable[[Any], dict[str, bytes]]
 
-    Predictions are made for a table that does not depend on the records. What is ``public`` goes to the fit.
-    """
-    told = _left_by(model, lambda: model.fit(df, y, **public))
-    own = {"file": _file(model), "scorecard": model.scorecard().to_csv().encode()}
-    return tuple((told | own).items())
+
+def predictions(model: Any) -> dict[str, bytes]:
+    """Return predictions for a table that does not depend on the records."""
+    predict = getattr(model, "predict_proba", model.predict)
+    return {"predictions": predict(public_table(model.schema_)).tobytes()}
+
+
+def shown(model: Any) -> dict[str, bytes]:
+    """Return what a model over the columns of a schema shows."""
+    return {"scorecard": model.scorecard().to_csv().encode(), **predictions(model)}
+
+
+def artefacts_of(model: Any, df: Any, y: Any, shown: Shown = shown, **public: Any) -> Artefacts:
+    """Fit a model and collect what came of it, its file included; what is ``public`` goes to the fit."""
+    told = _left_by(model, lambda: model.fit(df, y, **public), shown)
+    return tuple((told | {"file": _file(model)}).items())
 
 
 def student_artefacts_of(model: Any, df: Any, y: Any, public: Any) -> Artefacts:
     """Fit a model that labels public records, and collect what came of it."""
-    told = _left_by(model, lambda: model.fit(df, y, public=public))
+    told = _left_by(model, lambda: model.fit(df, y, public=public), predictions)
     own = {
         name: getattr(model, name).tobytes() if len(getattr(model, name)) else b""
         for name in ("points_", "released_", "public_labels_")
@@ -38,24 +48,24 @@ def student_artefacts_of(model: Any, df: Any, y: Any, public: Any) -> Artefacts:
 
 def rule_artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
     """Fit a model that is one rule, and collect what came of it."""
-    told = _left_by(model, lambda: model.fit(df, y))
+    told = _left_by(model, lambda: model.fit(df, y), predictions)
     return tuple((told | {"rule": repr(model.rule_).encode()}).items())
 
 
-def _left_by(model: Any, fit: Callable[[], object]) -> dict[str, bytes]:
+def _left_by(model: Any, fit: Callable[[], object], shown: Shown) -> dict[str, bytes]:
+    """Fit, and collect prints, pickles, warnings, logs, and what the model shows."""
     log = _Collected()
     with warnings.catch_warnings(record=True) as caught, log:
         warnings.simplefilter("always")
         fit()
-        predict = getattr(model, "predict_proba", model.predict)
-        predicted = predict(public_table(model.schema_))
+        seen = shown(model)
     return {
         "pickle": pickle.dumps(model),
         "repr": repr(model).encode(),
         "attributes": ", ".join(sorted(vars(model))).encode(),
         "plan": str(model.plan_).encode(),
         "statement": str(model.privacy_).encode(),
-        "predictions": predicted.tobytes(),
+        **seen,
         "warnings": repr([(warning.category, str(warning.message)) for warning in caught]).encode(),
         "log": repr(log.records).encode(),
     }

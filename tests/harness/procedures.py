@@ -173,7 +173,10 @@ class WholeFit:
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         with use_sampler(sampler):
-            return artefacts_of(self._estimator(), *self.universe.frame(table), **self.public)
+            return self._artefacts(table)
+
+    def _artefacts(self, table: Table) -> Hashable:
+        return artefacts_of(self._estimator(), *self.universe.frame(table), **self.public)
 
     def _estimator(self) -> Any:
         return self.estimator(schema=self.universe.schema, **self.options)

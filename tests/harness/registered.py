@@ -26,6 +26,7 @@ from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
 from discreet.schema.schema import Schema
 from tests.harness import labelled
+from tests.harness.points import FEW_POINTS, PROJECTED_FITS, PROJECTED_LOOPS, Choice
 from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, SemiprivateFit, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
@@ -397,6 +398,22 @@ def _labelled() -> list[Registered]:
     ]
 
 
+def _nets() -> list[Registered]:
+    return [
+        Registered(
+            f"projected halfspace, net of 7 candidates, {adjacency}, {route}",
+            "projected-halfspaces.md",
+            Choice(FEW_POINTS, adjacency, delta),
+            ordinary=2,
+            full=4,
+            reaches={route: 0.5},
+            needs=2,
+        )
+        for adjacency in ("replace", "add-remove")
+        for route, delta in ROUTES.items()
+    ]
+
+
 ENUMERATED: tuple[Registered, ...] = (
     *_loops(),
     *_ragged(),
@@ -405,6 +422,7 @@ ENUMERATED: tuple[Registered, ...] = (
     *_whole_tree_fits(),
     *_resampled(),
     *_labelled(),
+    *_nets(),
 )
 
 
@@ -468,8 +486,8 @@ def _replayed() -> dict[str, Procedure]:
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    parts = loops | trees | mixed | vectors | fits | halfspaces | margins | leaders | automatic_fit
-    return parts | labelled.replayed()
+    others = margins | leaders | automatic_fit | PROJECTED_LOOPS | PROJECTED_FITS | labelled.replayed()
+    return loops | trees | mixed | vectors | fits | halfspaces | others
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from discreet.boosting.defaults import Settings, settle
-from discreet.boosting.options import BoostingOptions
+from discreet.boosting.options import BoostingOptions, Options
 from discreet.boosting.plan import Plan, make_plan
 from discreet.boosting.reweighting.base import Measure
 from discreet.boosting.reweighting.class_weights import ClassWeights
@@ -66,7 +66,7 @@ def assemble(options: BoostingOptions, learner: WeakLearner[H], n_records: int |
     return Assembly(measure, learner, plan, settings.learning_rate, stop, plan.rounds)
 
 
-def public_size(options: BoostingOptions, n_records: int | None) -> tuple[int | None, int]:
+def public_size(options: Options, n_records: int | None) -> tuple[int | None, int]:
     """Return the number of records, if it is public, and what stands for it in the settings."""
     if options.adjacency == "add-remove":
         return None, options.expected_records

@@ -1,4 +1,4 @@
-"""The options of a boosting fit, checked in one place."""
+"""The options of a fit, checked in one place."""
 
 from __future__ import annotations
 
@@ -37,19 +37,13 @@ ClassWeight = tuple[tuple[Any, float], ...]
 
 
 @dataclass(frozen=True)
-class BoostingOptions:
-    """Validated options; the meaning of each is documented at the estimator."""
+class Options:
+    """Validated options that every fit has; each kind of learner adds its own."""
 
     epsilon: float
     delta: float
-    rounds: int | Auto
-    learning_rate: float | Auto
-    reweighting: Reweighting
-    density: float | Auto
     adjacency: Adjacency
     expected_records: int
-    # Options that older model files do not have come with a default.
-    class_weight: ClassWeight | None = field(default=None, kw_only=True)
 
     @classmethod
     def checked(cls, options: dict[str, Any]) -> Self:
@@ -59,27 +53,14 @@ class BoostingOptions:
     @classmethod
     def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
         """Return each field, checked; the options of one learner add theirs."""
-        checked = {
+        return {
             "epsilon": real(options["epsilon"], "epsilon", above=0, most=MAX_EPSILON),
             "delta": real(options["delta"], "delta", least=0, below=1),
-            "rounds": auto_or(whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
-            "learning_rate": auto_or(real, options["learning_rate"], "learning_rate", least=1e-4, most=4),
-            "reweighting": one_of(REWEIGHTINGS, options["reweighting"], "reweighting"),
-            "density": auto_or(real, options["density"], "density", least=1e-4, below=1),
             "adjacency": one_of(tuple(NEIGHBOURS), options["adjacency"], "adjacency"),
             "expected_records": whole(
                 options["expected_records"], "expected_records", least=1, most=MAX_RECORDS
             ),
-            "class_weight": _class_weight(options.get("class_weight")),
         }
-        if checked["density"] != "auto" and checked["reweighting"] == "madaboost":
-            raise OptionError("reweighting='madaboost' has no density to choose; leave it at 'auto'")
-        return checked
-
-    @property
-    def releases(self) -> int:
-        """How many releases a round has."""
-        return 1
 
     @property
     def in_a_file(self) -> dict[str, Any]:
@@ -103,6 +84,41 @@ class BoostingOptions:
             raise OptionError("an option is missing or unknown")
         return cls.checked(kept)
 
+    @property
+    def target(self) -> ApproxDP:
+        """The budget."""
+        return ApproxDP(self.epsilon, self.delta)
+
+
+@dataclass(frozen=True)
+class BoostingOptions(Options):
+    """Validated options; the meaning of each is documented at the estimator."""
+
+    rounds: int | Auto
+    learning_rate: float | Auto
+    reweighting: Reweighting
+    density: float | Auto
+    # Options that older model files do not have come with a default.
+    class_weight: ClassWeight | None = field(default=None, kw_only=True)
+
+    @classmethod
+    def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
+        checked = super()._checked_fields(options) | {
+            "rounds": auto_or(whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
+            "learning_rate": auto_or(real, options["learning_rate"], "learning_rate", least=1e-4, most=4),
+            "reweighting": one_of(REWEIGHTINGS, options["reweighting"], "reweighting"),
+            "density": auto_or(real, options["density"], "density", least=1e-4, below=1),
+            "class_weight": _class_weight(options.get("class_weight")),
+        }
+        if checked["density"] != "auto" and checked["reweighting"] == "madaboost":
+            raise OptionError("reweighting='madaboost' has no density to choose; leave it at 'auto'")
+        return checked
+
+    @property
+    def releases(self) -> int:
+        """How many releases a round has."""
+        return 1
+
     def for_classes(self, classes: Sequence[Any]) -> Self:
         """Return the options with a class weight for each of these classes, in their order."""
         if self.class_weight is None:
@@ -111,11 +127,6 @@ class BoostingOptions:
         if declared.keys() - set(classes):
             raise OptionError("class_weight names something that is not one of the classes")
         return replace(self, class_weight=tuple((label, declared.get(label, 1.0)) for label in classes))
-
-    @property
-    def target(self) -> ApproxDP:
-        """The budget."""
-        return ApproxDP(self.epsilon, self.delta)
 
 
 def _class_weight(value: object) -> ClassWeight | None:

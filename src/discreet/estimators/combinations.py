@@ -25,9 +25,8 @@ SCHEMA = Schema(
 )
 N_RECORDS = 10_000
 
-BOOSTED: dict[str, type[BoostedClassifier]] = {
-    name: estimator for name, estimator in ESTIMATORS.items() if issubclass(estimator, BoostedClassifier)
-}
+BOOSTED = {name: face for name, face in ESTIMATORS.items() if issubclass(face, BoostedClassifier)}
+"""The estimators that have a re-weighting."""
 
 HEADER = f"""# Combinations
 

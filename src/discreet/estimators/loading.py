@@ -9,6 +9,7 @@ from discreet.estimators.boosted_halfspace import BoostedHalfspaceClassifier
 from discreet.estimators.boosted_rules import BoostedRulesClassifier
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.estimators.private import FileClassifier
+from discreet.estimators.projected_halfspace import ProjectedHalfspaceClassifier
 from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
 from discreet.models.files import read_model
 
@@ -19,6 +20,7 @@ ESTIMATORS: dict[str, type[FileClassifier]] = {
         BoostedTreesClassifier,
         BoostedHalfspaceClassifier,
         RegularizedLeaderClassifier,
+        ProjectedHalfspaceClassifier,
     )
 }
 

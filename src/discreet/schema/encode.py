@@ -52,9 +52,14 @@ def check_containers(table: Table, schema: Schema, y: object) -> None:
     """
     for position in table.positions(schema.names):
         table.check_type(position)
+    check_labels(y, table.n_records)
+
+
+def check_labels(y: object, n_records: int) -> None:
+    """Refuse what `encode_labels` would, by type and length, before any label is read."""
     labels = _label_column(y, warn=False)
     cells_of(labels[:0], "y")
-    _check_length(labels, table.n_records)
+    _check_length(labels, n_records)
 
 
 def encode(table: Table, schema: Schema) -> Codes:

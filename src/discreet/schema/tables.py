@@ -27,7 +27,7 @@ from discreet.schema.containers import (
 )
 from discreet.schema.schema import Schema
 
-_RESHAPE = (
+RESHAPE = (
     "Reshape your data using array.reshape(-1, 1) if your data has a single feature or "
     "array.reshape(1, -1) if it contains a single sample"
 )
@@ -133,7 +133,7 @@ def open_table(X: object) -> Table:
     """
     opened = narwhals_of(X, "X")
     if isinstance(opened, nw.Series):
-        raise InputError(f"Expected a table, got one column. {_RESHAPE}, or pass a data frame")
+        raise InputError(f"Expected a table, got one column. {RESHAPE}, or pass a data frame")
     if isinstance(opened, nw.DataFrame):
         return _of_frame(opened)
     if isinstance(X, list | tuple):
@@ -172,7 +172,7 @@ def resolve_schema(schema: Schema | Column | None, table: Table) -> Schema:
 
 def _of_frame(frame: nw.DataFrame[Any]) -> Table:
     names = frame.columns
-    _check_width(len(names))
+    check_width(len(names))
     texts = sum(isinstance(name, str) for name in names)
     if texts == 0:
         # Numbered columns, as pandas makes them of an array: scikit-learn takes them for unnamed, too.
@@ -192,8 +192,8 @@ def _of_rows(rows: list[Any] | tuple[Any, ...]) -> Table:
     # Not by numpy.asarray: it gives all cells one type, so one odd cell would change the others.
     width = rows_width(rows)
     if width is None:
-        raise InputError(f"Expected 2D array, got 1D array instead. {_RESHAPE}")
-    _check_width(width)
+        raise InputError(f"Expected 2D array, got 1D array instead. {RESHAPE}")
+    check_width(width)
     columns = [list(column) for column in zip(*rows, strict=True)]
     return _unnamed(len(rows), width, columns.__getitem__)
 
@@ -201,11 +201,11 @@ def _of_rows(rows: list[Any] | tuple[Any, ...]) -> Table:
 def _of_array(values: NDArray[Any]) -> Table:
     if values.ndim < 2:
         got = "1D" if values.ndim else "scalar"
-        raise InputError(f"Expected 2D array, got {got} array instead. {_RESHAPE}")
+        raise InputError(f"Expected 2D array, got {got} array instead. {RESHAPE}")
     if values.ndim > 2:
         raise InputError(f"Found array with dim {values.ndim}, while dim 2 is required")
     n_records, width = values.shape
-    _check_width(width)
+    check_width(width)
     return _unnamed(n_records, width, lambda position: values[:, position], values.dtype == np.bool_)
 
 
@@ -223,7 +223,8 @@ def _numbered(width: int) -> tuple[str, ...]:
     return tuple(f"x{position}" for position in range(width))
 
 
-def _check_width(width: int) -> None:
+def check_width(width: int) -> None:
+    """Refuse a container without columns."""
     if width == 0:
         # In scikit-learn's words, but without the number of records, which may be private.
         raise InputError("Found array with 0 feature(s) (shape=(, 0)) while a minimum of 1 is required.")

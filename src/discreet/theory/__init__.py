@@ -3,6 +3,7 @@
 from discreet.theory.halfspaces import HalfspaceParameters, SampleSize
 from discreet.theory.halfspaces_as_printed import theorem_25, weak_learner_loss
 from discreet.theory.lazy_bregman import RoundBound, guaranteed_margin, round_bound, slickness
+from discreet.theory.projected_halfspaces import DescentTheorem, NetTheorem
 from discreet.theory.resampling import ResampledBoosting, sampled_epsilon, theorem_56, theorem_57
 from discreet.theory.semiprivate import (
     LabelsSize,
@@ -20,9 +21,11 @@ from discreet.theory.stopping import (
 )
 
 __all__ = [
+    "DescentTheorem",
     "HalfspaceParameters",
     "LabelsSize",
     "LeaderSize",
+    "NetTheorem",
     "ResampledBoosting",
     "RoundBound",
     "SampleSize",

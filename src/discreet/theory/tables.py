@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 from discreet.theory.halfspaces import HalfspaceParameters
 from discreet.theory.halfspaces_as_printed import theorem_25
 from discreet.theory.lazy_bregman import round_bound
+from discreet.theory.projected_halfspaces import DescentTheorem, NetTheorem
+from discreet.theory.projected_halfspaces_as_printed import theorem_2, theorem_4
 from discreet.theory.resampling import theorem_56, theorem_57
 from discreet.theory.stopping import theorem_53
 
@@ -71,7 +74,43 @@ def rounds() -> str:
     return _markdown((*heads, "margin, Theorem 20", "margin, Theorem 53"), rows)
 
 
-TABLES = {"comparison": comparison, "halfspaces": halfspaces, "rounds": rounds}
+def nets() -> str:
+    """Return what a net of each size asks for, for records that need no projection."""
+    rows = []
+    for exponent in (2, 4, 6, 8, 12):
+        theorem, size = NetTheorem(BETA, EPSILON, 0.3), exponent * math.log(10)
+        needed = (theorem.n_records(alpha, size) for alpha in (0.2, 0.1, 0.05, 0.01))
+        rows.append((f"10^{exponent}", f"{theorem.n_errors(size):.1f}", *needed))
+    return _markdown(
+        ("candidates", "errors", *(f"n, alpha = {alpha}" for alpha in (0.2, 0.1, 0.05, 0.01))), rows
+    )
+
+
+def projections() -> str:
+    """Return m and n of projected halfspaces: what is proven here, and by the paper's own arithmetic."""
+    rows = []
+    for alpha, margin in ((0.1, 0.5), (0.1, 0.3), (0.1, 0.2), (0.1, 0.1), (0.01, 0.3)):
+        row: list[object] = [alpha, margin]
+        for theorem, printed in (
+            (DescentTheorem(BETA, EPSILON, DELTA, margin), theorem_2(alpha, BETA, EPSILON, DELTA, margin)),
+            (NetTheorem(BETA, EPSILON, margin), theorem_4(alpha, BETA, EPSILON, margin)),
+        ):
+            n = theorem.n_records(alpha)
+            row += [theorem.n_components(n), f"{n:.2e}"]
+            row += [f"{printed.n_components:.1e}", f"{printed.n_records:.1e}"]
+        rows.append(row)
+    columns = ("m", "n", "m, as printed", "n, as printed")
+    heads = [f"{learner}: {column}" for learner in ("descent", "net") for column in columns]
+    return _markdown(("alpha", "gamma", *heads), rows)
+
+
+TABLES = {
+    "comparison": comparison,
+    "halfspaces": halfspaces,
+    "rounds": rounds,
+    "projections": projections,
+    "nets": nets,
+}
 """By the name that marks each in docs/theory.md."""
 
 

@@ -33,8 +33,9 @@ def test_every_pair_is_there_once():
 def test_a_line_is_the_claims_of_the_parts(row):
     """Made again from the measure's bounds and the weak learner's claims, without a plan."""
     name, reweighting, adjacency, each, _ = row
-    boosted, schema = combinations.BOOSTED[name], combinations.SCHEMA
-    model = boosted(schema=schema, reweighting=reweighting, adjacency=adjacency)
+    model = combinations.BOOSTED[name](
+        schema=combinations.SCHEMA, reweighting=reweighting, adjacency=adjacency
+    )
     options = model._options_type.checked(model.get_params(deep=False))
     n = combinations.N_RECORDS
     if each.startswith("refused: "):
