@@ -224,7 +224,9 @@ def _strength(options: LeaderOptions, geometry: PublicGeometry, nominal: float, 
     if geometry.leverage is None:
         return _SHARE_OF_RECORDS * size
     records = 1.0 if options.adjacency == "replace" else 0.5
-    return _VALUES_PER_NOISE * records * nominal * geometry.leverage * geometry.typical
+    best = _VALUES_PER_NOISE * records * nominal * geometry.leverage * geometry.typical
+    # At budgets beyond meaning it would be next to nothing; this one walks half as long as is allowed.
+    return max(best, size * geometry.leverage**2 / (2 * _LONGEST_WALK))
 
 
 def _objective(geometry: PublicGeometry, strength: float) -> Objective:
