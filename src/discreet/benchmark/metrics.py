@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 SURE = 1e-6
-"""Probabilities closer to 0 or 1 count as this far from it: a wrong certainty must not make a mean infinite."""
+"""Probabilities closer to 0 or 1 count as this far from it: a wrong certainty must not make a mean
+infinite."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ def measured(positive: npt.NDArray[np.bool_], probabilities: npt.NDArray[np.floa
     positive : array of bool
         Which records are of the positive class; both classes occur.
     probabilities : array of float
-        What the model says. A peer's regression may leave [0, 1]: its order counts for the AUC, and for the other
-        figures the nearest probability.
+        What the model says. A peer's regression may leave [0, 1]: its order counts for the AUC, and for the
+        other figures the nearest probability.
 
     Returns
     -------

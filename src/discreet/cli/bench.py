@@ -46,7 +46,7 @@ def bench(
     if not json:
         typer.echo(
             f"Means of {repeats} fits on records that were held out (standard error in brackets),\n"
-            f"defaults, delta = {DELTA:g}, neighbours by replacement, one thread. Noise is real: digits vary.\n"
+            f"defaults, delta = {DELTA:g}, neighbours by replacement, one thread. Noise is real.\n"
         )
     contests = []
     with _bar(n_contests(len(tables), len(epsilons)), hidden=json) as bar:

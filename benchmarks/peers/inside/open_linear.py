@@ -1,0 +1,19 @@
+"""Logistic regression without privacy, of scikit-learn."""
+
+from __future__ import annotations
+
+from coding import Coding
+from serving import Fitted, Job, serve
+from sklearn.linear_model import LogisticRegression
+
+
+def fit(job: Job) -> Fitted:
+    coding = Coding(job.columns, job.settings["numbers"])
+    model = LogisticRegression(max_iter=2000).fit(coding.features(job.X), job.y)
+    return Fitted(
+        lambda X: model.predict_proba(coding.features(X))[:, 1], coding.columns_used(model.coef_.ravel())
+    )
+
+
+if __name__ == "__main__":
+    serve(fit, ["scikit-learn", "numpy"])
