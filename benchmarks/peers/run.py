@@ -53,10 +53,10 @@ def batches(
     tables: Sequence[str], contestants: Sequence[Contestant], epsilons: Sequence[float], done: ResultsFile
 ) -> Iterator[Batch]:
     """Yield what is still to be done, the most wanted first."""
-    for tier in (epsilons[:FIRST], epsilons[FIRST:]):
+    for tier, open_budget in ((epsilons[:FIRST], [math.inf]), (epsilons[FIRST:], [])):
         for table, contestant in itertools.product(tables, contestants):
             # Without privacy there is one budget, and it is run with the first.
-            budgets = tier if contestant.is_private else [math.inf] if tier is epsilons[:FIRST] else []
+            budgets = tier if contestant.is_private else open_budget
             cells = tuple(
                 (epsilon, fold)
                 for epsilon in budgets

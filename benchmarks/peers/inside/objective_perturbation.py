@@ -27,6 +27,7 @@ from statistics import NormalDist
 import numpy as np
 from coding import Coding, sigmoid
 from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
 from serving import Fitted, Job, serve
 
 SHARE = 0.9
@@ -38,8 +39,8 @@ def fit(job: Job) -> Fitted:
     # A constant feature is the intercept; with it, a row of norm 1 at the most.
     length = math.hypot(coding.norm, 1)
 
-    def features(X: np.ndarray) -> np.ndarray:
-        return np.column_stack([coding.features(X), np.ones(len(X))]) / length
+    def features(X: np.ndarray) -> csr_matrix:
+        return csr_matrix(np.column_stack([coding.features(X), np.ones(len(X))]) / length)
 
     Z, signs = features(job.X), np.where(job.y == 1, 1.0, -1.0)
     noise = _noise(SHARE * job.epsilon, job.delta, Z.shape[1], np.random.default_rng(job.seed))
@@ -56,7 +57,7 @@ def _noise(epsilon: float, delta: float, dimension: int, random: np.random.Gener
     return directed * (t + math.sqrt(t * t + 2 * epsilon)) / epsilon
 
 
-def _minimum(Z: np.ndarray, signs: np.ndarray, noise: np.ndarray, strength: float) -> np.ndarray:
+def _minimum(Z: csr_matrix, signs: np.ndarray, noise: np.ndarray, strength: float) -> np.ndarray:
     def objective(w: np.ndarray) -> tuple[float, np.ndarray]:
         margins = signs * (Z @ w)
         value = np.logaddexp(0, -margins).sum() + strength / 2 * w @ w + noise @ w
