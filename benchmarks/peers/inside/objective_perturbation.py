@@ -33,6 +33,10 @@ from serving import Fitted, Job, serve
 SHARE = 0.9
 """Of the budget that goes to the noise; the rest goes to the Jacobian."""
 
+LONGEST = 10.0
+"""With `shrunk`, noise alone makes weights no longer than this, usually. Of 20, 10, 5 and 2.5 it was best in
+accuracy at epsilon 0.05 and 0.1 on a fifth of Adult's training file that was kept aside; at 1 none was better."""
+
 
 def fit(job: Job) -> Fitted:
     coding = Coding(job.columns, job.settings["numbers"])
@@ -44,8 +48,11 @@ def fit(job: Job) -> Fitted:
 
     Z, signs = features(job.X), np.where(job.y == 1, 1.0, -1.0)
     noise = _noise(SHARE * job.epsilon, job.delta, Z.shape[1], np.random.default_rng(job.seed))
-    strength = max(0.25 / math.expm1((1 - SHARE) * job.epsilon), job.settings["strength"])
-    weights = _minimum(Z, signs, noise, strength)
+    needed = 0.25 / math.expm1((1 - SHARE) * job.epsilon)
+    wanted = 0.0
+    if job.settings["shrunk"]:
+        wanted = _usual_length(SHARE * job.epsilon, job.delta, Z.shape[1]) / LONGEST
+    weights = _minimum(Z, signs, noise, max(needed, wanted))
     return Fitted(lambda X: sigmoid(features(X) @ weights), coding.columns_used(weights[:-1]))
 
 
@@ -53,8 +60,17 @@ def _noise(epsilon: float, delta: float, dimension: int, random: np.random.Gener
     directed = random.standard_normal(dimension)
     if delta == 0:
         return random.gamma(dimension, 2 / epsilon) * directed / np.linalg.norm(directed)
+    return directed * _deviation(epsilon, delta)
+
+
+def _deviation(epsilon: float, delta: float) -> float:
     t = NormalDist().inv_cdf(1 - delta / 4)
-    return directed * (t + math.sqrt(t * t + 2 * epsilon)) / epsilon
+    return (t + math.sqrt(t * t + 2 * epsilon)) / epsilon
+
+
+def _usual_length(epsilon: float, delta: float, dimension: int) -> float:
+    """Return how long the noise usually is, which is public."""
+    return 2 * dimension / epsilon if delta == 0 else math.sqrt(dimension) * _deviation(epsilon, delta)
 
 
 def _minimum(Z: csr_matrix, signs: np.ndarray, noise: np.ndarray, strength: float) -> np.ndarray:
