@@ -35,7 +35,7 @@ SHARE = 0.9
 
 LONGEST = 10.0
 """With `shrunk`, noise alone makes weights no longer than this, usually. Of 20, 10, 5 and 2.5 it was best in
-accuracy at epsilon 0.05 and 0.1 on a fifth of Adult's training file that was kept aside; at 1 none was best."""
+accuracy at epsilon 0.05 and 0.1 on a fifth of Adult's training file kept aside; at 1 none was best."""
 
 
 def fit(job: Job) -> Fitted:
