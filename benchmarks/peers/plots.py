@@ -27,6 +27,7 @@ STYLES = {
     "dp-xgboost": ("#7a5195", "P-", 1.2),
     "objective perturbation, scaled": ("#c0392b", "x-", 1.2),
     "objective perturbation, bins": ("#c0392b", "x:", 1.2),
+    "objective perturbation, bins, shrunk": ("#c0392b", "x--", 1.2),
 }
 OPEN = {"XGBoost depth 6": "--", "logistic regression, bins": ":"}
 PANELS = {"accuracy": "accuracy", "auc": "AUC"}

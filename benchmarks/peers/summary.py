@@ -27,13 +27,17 @@ class Row:
     failures: tuple[str, ...]
     """Why others have none."""
 
+    def values(self, name: str) -> list[float]:
+        """Return a figure of every fold."""
+        return [getattr(result, name) for result in self.results]
+
     def mean(self, name: str) -> float:
         """Return the mean of a figure over the folds."""
-        return mean_and_error([getattr(result, name) for result in self.results])[0]
+        return mean_and_error(self.values(name))[0]
 
     def error(self, name: str) -> float:
         """Return the standard error of that mean."""
-        return mean_and_error([getattr(result, name) for result in self.results])[1]
+        return mean_and_error(self.values(name))[1]
 
     @property
     def is_whole(self) -> bool:
@@ -103,7 +107,7 @@ def duels(table: str, rows: Rows, epsilon: float) -> list[Duel]:
 
 def _duel(ours: Row, theirs: Row) -> Duel:
     def paired(name: str) -> Interval:
-        return paired_interval(*([getattr(one, name) for one in row.results] for row in (ours, theirs)))
+        return paired_interval(ours.values(name), theirs.values(name))
 
     return Duel(ours, theirs, paired("accuracy"), paired("auc"))
 

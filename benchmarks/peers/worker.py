@@ -66,7 +66,12 @@ class Worker:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         late = threading.Event()
-        timer = threading.Timer(self._limit, lambda: (late.set(), self._process.kill()))
+
+        def give_up() -> None:
+            late.set()
+            self._process.kill()
+
+        timer = threading.Timer(self._limit, give_up)
         timer.start()
         try:
             print(json.dumps(job), file=self._process.stdin, flush=True)
