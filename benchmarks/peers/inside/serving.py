@@ -65,7 +65,9 @@ def serve(fit: Fit, packages: Sequence[str]) -> None:
         try:
             answer = {"software": software, **_answer(fit, json.loads(line))}
         except Exception as error:
-            answer = {"problem": " ".join(f"{type(error).__name__}: {error}".split())[:200]}
+            # The text of an OSError names a path of this machine, which is nobody's business.
+            text = error.strerror if isinstance(error, OSError) else error
+            answer = {"problem": " ".join(f"{type(error).__name__}: {text}".split())[:200]}
         print(json.dumps(answer), file=answers, flush=True)
 
 
