@@ -161,7 +161,7 @@ def _verdicts(table: str, rows: Rows, run: Sequence[float]) -> str:
             ahead.append(CITED_NAME)
         said = "ahead of every private peer that was run"
         if ahead:
-            said = f"**behind, in accuracy or AUC, {', '.join(ahead)}**"
+            said = f"**behind these, in accuracy or AUC: {'; '.join(ahead)}**"
         lines.append(f"* epsilon {epsilon:g}: {ours.contestant} {said}")
     return "\n".join(lines)
 

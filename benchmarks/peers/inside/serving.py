@@ -77,9 +77,10 @@ def _answer(fit: Fit, asked: dict[str, Any]) -> dict[str, Any]:
         few = slice(WARM_UP_ROWS)
         fit(Job(job.columns, job.X[few], job.y[few], job.X_test[few], *_terms(asked))).score(job.X_test[few])
         return {}
-    start = time.perf_counter()
+    # Processor time: other work on the machine does not count, and there is one thread.
+    start = time.process_time()
     fitted = fit(job)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     np.save(asked["out"], np.asarray(fitted.score(job.X_test), dtype=np.float64), allow_pickle=False)
     return {"seconds": seconds, "columns_used": fitted.columns_used}
 
