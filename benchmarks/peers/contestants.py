@@ -61,10 +61,9 @@ def _diffprivlib(name: str, script: str, adjacency: str, **settings: Any) -> Con
     return Contestant(f"diffprivlib {name}", script, "diffprivlib", adjacency, 0.0, settings)
 
 
-def _perturbed(name: str, delta: float, **settings: Any) -> Contestant:
-    return Contestant(
-        f"objective perturbation, {name}", "objective_perturbation", OWN, REPLACE, delta, settings
-    )
+def _perturbed(name: str, delta: float, share: float = 0.9, **settings: Any) -> Contestant:
+    name = f"objective perturbation, {name}"
+    return Contestant(name, "objective_perturbation", OWN, REPLACE, delta, {"share": share, **settings})
 
 
 LEARNERS = ("rules", "trees", "halfspace")
@@ -99,6 +98,7 @@ CONTESTANTS = (
         },
     ),
     _perturbed("scaled", DELTA, numbers="scaled", shrunk=False),
+    _perturbed("scaled, half noise", DELTA, share=0.5, numbers="scaled", shrunk=False),
     _perturbed("bins", DELTA, numbers="bins", shrunk=False),
     _perturbed("bins, shrunk", DELTA, numbers="bins", shrunk=True),
     _perturbed("scaled, pure", 0.0, numbers="scaled", shrunk=False),

@@ -30,9 +30,6 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from serving import Fitted, Job, serve
 
-SHARE = 0.9
-"""Of the budget that goes to the noise; the rest goes to the Jacobian."""
-
 LONGEST = 10.0
 """With `shrunk`, noise alone makes weights no longer than this, usually. Of 20, 10, 5 and 2.5 it was best in
 accuracy at epsilon 0.05 and 0.1 on a fifth of Adult's training file kept aside; at 1 none was best."""
@@ -47,11 +44,13 @@ def fit(job: Job) -> Fitted:
         return csr_matrix(np.column_stack([coding.features(X), np.ones(len(X))]) / length)
 
     Z, signs = features(job.X), np.where(job.y == 1, 1.0, -1.0)
-    noise = _noise(SHARE * job.epsilon, job.delta, Z.shape[1], np.random.default_rng(job.seed))
-    needed = 0.25 / math.expm1((1 - SHARE) * job.epsilon)
+    # So much of the budget is for the noise, the rest for the Jacobian.
+    for_noise = job.settings["share"] * job.epsilon
+    noise = _noise(for_noise, job.delta, Z.shape[1], np.random.default_rng(job.seed))
+    needed = 0.25 / math.expm1(job.epsilon - for_noise)
     wanted = 0.0
     if job.settings["shrunk"]:
-        wanted = _usual_length(SHARE * job.epsilon, job.delta, Z.shape[1]) / LONGEST
+        wanted = _usual_length(for_noise, job.delta, Z.shape[1]) / LONGEST
     weights = _minimum(Z, signs, noise, max(needed, wanted))
     return Fitted(lambda X: sigmoid(features(X) @ weights), coding.columns_used(weights[:-1]))
 
