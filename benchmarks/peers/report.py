@@ -156,7 +156,14 @@ def _verdicts(table: str, rows: Rows, run: Sequence[float]) -> str:
         if ours is None:
             continue
         cited = CITED.get(table, {}).get(epsilon)
-        ahead = [duel.theirs.contestant for duel in duels(table, rows, epsilon) if not duel.is_won]
+        fought = duels(table, rows, epsilon)
+        won = {(duel.ours.contestant, duel.theirs.contestant): duel.is_won for duel in fought}
+        alike = f"{ours.contestant}, add/remove"
+        ahead = [
+            name + (f" (but {alike} is ahead of it)" if won.get((alike, name)) else "")
+            for (mine, name), is_won in won.items()
+            if mine == ours.contestant and not is_won
+        ]
         if cited and (cited[0] > ours.mean("accuracy") or cited[1] > ours.mean("auc")):
             ahead.append(CITED_NAME)
         said = "ahead of every private peer that was run"

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from benchmarks.peers.contestants import CONTESTANTS, DEFAULTS
+from benchmarks.peers.contestants import ADD_REMOVE, CONTESTANTS, DEFAULTS
 from benchmarks.peers.paired import Interval, paired_interval
 from benchmarks.peers.results import DONE, Result
 from benchmarks.peers.tables import FOLDS
@@ -96,13 +96,23 @@ class Duel:
 
 
 def duels(table: str, rows: Rows, epsilon: float) -> list[Duel]:
-    """Pair our defaults with every private peer that was run on all folds."""
+    """Pair our defaults with every private peer that was run on all folds.
+
+    A peer that promises add-remove is paired with the same learner of ours under add-remove as well.
+    """
     ours = representative(table, rows, epsilon)
-    peers = [contestant for contestant in CONTESTANTS if contestant.is_private and not contestant.is_ours]
-    found = [rows[peer.name, epsilon] for peer in peers if (peer.name, epsilon) in rows]
     if ours is None:
         return []
-    return [_duel(ours, theirs) for theirs in found if len(theirs.results) == FOLDS]
+    alike = rows.get((f"{ours.contestant}, add/remove", epsilon))
+    found = []
+    for peer in CONTESTANTS:
+        theirs = rows.get((peer.name, epsilon))
+        if peer.is_ours or not peer.is_private or theirs is None or len(theirs.results) < FOLDS:
+            continue
+        found.append(_duel(ours, theirs))
+        if peer.adjacency == ADD_REMOVE and alike is not None and len(alike.results) == FOLDS:
+            found.append(_duel(alike, theirs))
+    return found
 
 
 def _duel(ours: Row, theirs: Row) -> Duel:

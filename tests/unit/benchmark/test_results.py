@@ -121,3 +121,11 @@ def test_nothing_is_compared_before_all_folds_are_there():
         )
         is None
     )
+
+
+def test_a_peer_under_add_remove_meets_both_of_ours():
+    names = ("discreet rules", "discreet rules, add/remove", "DP-EBM", "diffprivlib LR, bins")
+    lines = [result(name, 1.0, k, 0.9) for name in names for k in range(FOLDS)]
+    fought = duels("adult", rows_of(lines)["adult"], 1.0)
+    pairs = [(duel.ours.contestant, duel.theirs.contestant) for duel in fought]
+    assert pairs == [(names[0], names[2]), (names[1], names[2]), (names[0], names[3])]
