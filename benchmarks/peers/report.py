@@ -79,14 +79,14 @@ def _done(tables: dict[str, Rows]) -> str:
 
 
 def _named(missing: Sequence[Key], wanted: Sequence[Key]) -> str:
-    """Name what is missing, a budget at a time where all of it is."""
+    """Name the budgets that are missing, and of how many contestants where not of all."""
     if len(missing) == len(wanted):
         return "everything"
     told = []
     for epsilon in sorted({epsilon for _, epsilon in missing}):
-        names = [name for name, budget in missing if budget == epsilon]
+        names = {name for name, budget in missing if budget == epsilon}
         whole = len(names) == sum(budget == epsilon for _, budget in wanted)
-        told.append(f"epsilon {epsilon:g}" + ("" if whole else f" of {', '.join(names)}"))
+        told.append(f"epsilon {epsilon:g}" + ("" if whole else f" ({len(names)} contestants)"))
     return "; ".join(told) or "nothing"
 
 
