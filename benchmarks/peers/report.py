@@ -21,6 +21,7 @@ from discreet.benchmark.metrics import METRICS
 Key = tuple[str, float]
 
 BUDGETS = sorted(EPSILONS)
+N_PEERS = sum(contestant.is_private and not contestant.is_ours for contestant in CONTESTANTS)
 CONTESTANT = {contestant.name: contestant for contestant in CONTESTANTS}
 
 
@@ -166,7 +167,10 @@ def _verdicts(table: str, rows: Rows, run: Sequence[float]) -> str:
         ]
         if cited and (cited[0] > ours.mean("accuracy") or cited[1] > ours.mean("auc")):
             ahead.append(CITED_NAME)
-        said = "ahead of every private peer that was run"
+        met = sum(mine == ours.contestant for mine, _ in won)
+        said = f"ahead of all {met} private peers that were run"
+        if met < N_PEERS:
+            said += f", of {N_PEERS}"
         if ahead:
             said = f"**behind these, in accuracy or AUC: {'; '.join(ahead)}**"
         lines.append(f"* epsilon {epsilon:g}: {ours.contestant} {said}")
