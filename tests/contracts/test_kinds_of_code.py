@@ -35,6 +35,7 @@ KINDS = {
     "discreet.diagnostics": "after",
     "discreet.cli": "after",
     "discreet.datasets": "after",
+    "discreet.benchmark": "after",
     "discreet.estimators": "binding",
     "discreet.boosting": "binding",
     "discreet.semiprivate": "binding",
@@ -205,6 +206,7 @@ def test_layers_point_one_way():
         "diagnostics",
         "estimators",
         "datasets",
+        "benchmark",
         "cli",
     ]
     rank = {layer: position for position, layer in enumerate(layers)}

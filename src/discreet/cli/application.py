@@ -8,6 +8,7 @@ import typer
 
 import discreet
 from discreet.cli import ledger as ledgers
+from discreet.cli.bench import bench
 from discreet.cli.check import check
 from discreet.cli.exits import EPILOG
 from discreet.cli.fit import fit
@@ -64,6 +65,7 @@ app.command(epilog=EPILOG)(show)
 app.add_typer(schema, name="schema")
 app.add_typer(ledger, name="ledger")
 app.command(epilog=EPILOG)(demo)
+app.command(epilog=EPILOG)(bench)
 schema.command(epilog=EPILOG)(template)
 schema.command(epilog=EPILOG)(check)
 ledger.command("open", epilog=EPILOG)(ledgers.open_account)
