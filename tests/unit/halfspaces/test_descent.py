@@ -61,7 +61,7 @@ def test_settings_follow_public_numbers():
     model = ProjectedHalfspaceClassifier(margin=0.1)
     assert model.plan(100, 10**6).n_components == 512
     assert model.plan(100, 300).n_components == 300
-    assert [model.plan(n, 10**6).rounds for n in (100, 1_000, 10**6)] == [20, 28, 60]
+    assert [model.plan(n, 10**6).rounds for n in (100, 1_000, 10**6)] == [20, 24, 60]
     plan = model.plan(1_000, 10**6)
     deviation = plan.terms[0].scale / (NORM * UNIT)
     assert plan.step == pytest.approx(2 / math.sqrt(plan.rounds * (1_000**2 + 512 * deviation**2)))
