@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -248,8 +249,13 @@ def selection_probabilities(scores: Scores, noise: Noise, scale: float) -> npt.N
     if noise == "gumbel":
         return np.asarray(p / p.sum(), dtype=np.float64)
     # Gauss-Legendre with k nodes integrates polynomials of degree 2k - 1 exactly.
-    nodes, node_weights = np.polynomial.legendre.leggauss(len(p) // 2 + 1)
+    nodes, node_weights = _gauss_legendre(len(p) // 2 + 1)
     times = (nodes + 1) / 2
-    declined = 1 - times[:, None] * p[None, :]
-    others = np.stack([np.delete(declined, i, axis=1).prod(axis=1) for i in range(len(p))], axis=1)
-    return np.asarray(p * ((node_weights / 2) @ others), dtype=np.float64)
+    # [time, candidate, other]: what each candidate waits for, with 1 for itself.
+    declined = np.repeat(1 - times[:, None, None] * p[None, None, :], len(p), axis=1)
+    declined[:, np.arange(len(p)), np.arange(len(p))] = 1
+    return np.asarray(p * ((node_weights / 2) @ declined.prod(axis=2)), dtype=np.float64)
+
+
+_gauss_legendre = lru_cache(maxsize=None)(np.polynomial.legendre.leggauss)
+"""An enumeration asks for the same few nodes a million times."""
