@@ -9,6 +9,7 @@ the figures repeat.
 from __future__ import annotations
 
 import argparse
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,8 @@ from discreet.testing import seeded_noise
 
 RESULTS = Path(__file__).parent / "results"
 
-MARGIN, EPSILON, DELTA, N_RECORDS = 0.2, 1.0, 1e-6, 2000
+MARGIN, EPSILON, DELTA = 0.2, 1.0, 1e-6
+RECORDS = (500, 2000)
 REGULARISATIONS = (0.01, 0.1, 1.0)
 
 # Name, numbers of columns, components: the same for all, and fewer than the columns. A text has 100 words.
@@ -51,11 +53,11 @@ def projected(X: Any, y: npt.NDArray[np.int64], components: int, seed: int) -> n
         return np.asarray(model.fit(X, y).coef_[0])
 
 
-def errors(name: str, n_features: int, components: int, seed: int) -> Iterator[tuple[str, float]]:
+def errors(name: str, n: int, n_features: int, components: int, seed: int) -> Iterator[tuple[str, float]]:
     """Return the error of each learner on the same records; objective perturbation at each strength."""
-    random = np.random.default_rng([seed, n_features])
+    random = np.random.default_rng([seed, n, n_features])
     source = source_of(name, n_features, random)
-    X, y = source.draw(N_RECORDS, random)
+    X, y = source.draw(n, random)
     learners: dict[str, Callable[[], npt.NDArray[np.floating]]] = {
         "projected": lambda: projected(X, y, components, seed),
         "without projection": lambda: unprojected_descent(X, y, MARGIN, EPSILON, DELTA, random),
@@ -81,11 +83,11 @@ def main() -> None:
         columns, components = SETTINGS[name]
         rows = []
         for n_features in columns:
-            for seed in range(arguments.seeds):
-                for learner, error in errors(name, n_features, components, seed):
-                    rows.append((name, n_features, components, learner, seed, error))
+            for n, seed in itertools.product(RECORDS, range(arguments.seeds)):
+                for learner, error in errors(name, n, n_features, components, seed):
+                    rows.append((name, n, n_features, components, learner, seed, error))
                     print(*rows[-1], flush=True)
-            header = ["source", "columns", "components", "learner", "seed", "error"]
+            header = ["source", "records", "columns", "components", "learner", "seed", "error"]
             pd.concat([earlier, pd.DataFrame(rows, columns=header)]).to_csv(
                 path, index=False, float_format="%.6g"
             )

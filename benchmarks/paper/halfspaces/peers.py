@@ -82,7 +82,8 @@ def objective_perturbation(
         value = np.logaddexp(0, -margins).mean() + strength / 2 * (f @ f)
         return float(value), (X.T @ slopes.astype(X.dtype)) / n + strength * f
 
-    found = minimize(objective, np.zeros(d), jac=True, method="L-BFGS-B", options={"maxiter": 200, "gtol": 1e-7})
+    exact = {"maxiter": 200, "gtol": 1e-7}
+    found = minimize(objective, np.zeros(d), jac=True, method="L-BFGS-B", options=exact)
     return np.asarray(least + found.x)
 
 

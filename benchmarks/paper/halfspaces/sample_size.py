@@ -1,0 +1,90 @@
+"""How many records are enough, as the margin and epsilon shrink? Theorem 2 says 1/(alpha epsilon gamma^2).
+
+    python -m benchmarks.paper.halfspaces.sample_size [--groups 5] [--seeds 8]
+
+The least n whose mean error over a group's seeds is at most alpha, by bisection; for each setting once a
+group, with seeds of its own. On the source on which the margin is met with equality, in 2,000 columns. As
+many components as the theorem asks for, up to a constant: 10/gamma^2. Writes results/sample_size.csv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.paper.halfspaces.sources import SphereSource
+from discreet import ProjectedHalfspaceClassifier
+from discreet.testing import seeded_noise
+
+RESULTS = Path(__file__).parent / "results"
+
+ALPHA, DELTA, COLUMNS = 0.1, 1e-6, 2000
+MARGINS = (0.1, 0.14, 0.2, 0.28, 0.4)
+EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
+HARDLY_PRIVATE = 1000.0
+SETTINGS = [
+    *((margin, 1.0) for margin in MARGINS),
+    *((0.2, epsilon) for epsilon in EPSILONS if epsilon != 1),
+    *((margin, HARDLY_PRIVATE) for margin in (0.1, 0.2)),
+]
+
+_PRECISION = 1.03
+
+
+def components(margin: float) -> int:
+    """Return m, so that the projection itself misplaces at most one record in a thousand."""
+    return min(COLUMNS, math.ceil(10 / margin**2))
+
+
+def error(margin: float, epsilon: float, n: int, seed: int) -> float:
+    """Return the error of one fit: records, matrix and noise are those of the seed."""
+    random = np.random.default_rng(seed)
+    source = SphereSource.random(COLUMNS, margin, random)
+    X, y = source.draw(n, random)
+    with seeded_noise(seed):
+        model = ProjectedHalfspaceClassifier(
+            epsilon, DELTA, margin, [0, 1], n_components=components(margin), projection_seed=seed
+        )
+        return source.error(model.fit(X, y).coef_[0])
+
+
+def least_n(margin: float, epsilon: float, seeds: range) -> int:
+    """Return the least n with mean error at most alpha, but for the precision of the bisection."""
+
+    def enough(n: int) -> bool:
+        return bool(np.mean([error(margin, epsilon, n, seed) for seed in seeds]) <= ALPHA)
+
+    high = max(8, round(4 / (epsilon * margin**2)))
+    while not enough(high):
+        high *= 2
+    low = high // 2
+    while low and enough(low):
+        low, high = low // 2, low
+    while high > _PRECISION * low and high - low > 1:
+        middle = round(math.sqrt(low * high))
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def main() -> None:
+    """Print and write the least n of every setting and group."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--groups", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=8)
+    arguments = parser.parse_args()
+    rows = []
+    for group in range(arguments.groups):
+        seeds = range(group * arguments.seeds, (group + 1) * arguments.seeds)
+        for margin, epsilon in SETTINGS:
+            rows.append((margin, epsilon, components(margin), group, least_n(margin, epsilon, seeds)))
+            print(*rows[-1], flush=True)
+        table = pd.DataFrame(rows, columns=["margin", "epsilon", "components", "group", "records"])
+        table.to_csv(RESULTS / "sample_size.csv", index=False)
+
+
+if __name__ == "__main__":
+    main()
