@@ -15,12 +15,14 @@ from tqdm import tqdm
 
 from discreet.boosting.options import checked_n_records, checked_threads, whole
 from discreet.engines.hinge import HingeEngine
-from discreet.engines.projection import MOST_FEATURES, NORM
+from discreet.engines.margin_errors import MarginErrors
+from discreet.engines.projection import MOST_FEATURES, NORM, Vectors
 from discreet.errors import InputError, OptionError, SchemaError
 from discreet.estimators.charging import reserve
 from discreet.estimators.private import FileClassifier, refuse_unsupported, two_classes, warn_of_delta
+from discreet.halfspaces.choice import choose
 from discreet.halfspaces.descent import descend
-from discreet.halfspaces.fit_plan import ProjectedPlan, make_projected_plan
+from discreet.halfspaces.fit_plan import DescentPlan, NetPlan, ProjectedPlan, make_projected_plan
 from discreet.halfspaces.options import ProjectedOptions
 from discreet.halfspaces.projected import ProjectedHalfspace, projection_of
 from discreet.ledger.ledger import Ledger
@@ -65,20 +67,27 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         from a public table of the same kind, or from experience, and never from the private records.
     classes : sequence
         The two class labels. Never read off the labels.
-    method : {"descent"}, default "descent"
-        How the halfspace is learned.
+    method : {"descent", "net"}, default "descent"
+        How the halfspace is learned. "net" chooses one of the directions of a public net, each by how many
+        records it leaves with a small margin: with ``delta=0`` the guarantee is pure. It is for large
+        margins: the net grows with the power of the components.
     n_components : int or "auto", default "auto"
         How many numbers stand for a row. With as many as there are columns or more, nothing is projected.
+        "auto" is 1024 for descent, and for a net as many as leave it within ``max_candidates``.
     projection : {"dense", "sparse"}, default "dense"
         The matrix: of 1 and -1, or mostly of 0. The sparse one keeps an entry with a probability of about
         1/sqrt(columns), so that most rows with few numbers would vanish; it is for rows with many.
     projection_seed : int, default 0
         What the matrix is drawn from. It is public, and no secret is needed: privacy does not rest on it.
     intercept : bool, default False
-        Whether the hyperplane may pass by the origin. Rows are then lifted by a constant, and ``margin`` is
-        that of the lifted rows: for an offset theta as little as margin / (2 + 2 abs(theta)).
+        Whether the hyperplane may pass by the origin, for rows of norm 1. Rows are then lifted by a constant,
+        and ``margin`` is that of the lifted rows: for an offset theta as little as margin / (2 + 2
+        abs(theta)).
     rounds : int or "auto", default "auto"
         How many steps the descent takes.
+    max_candidates : int, default 1_000_000
+        How many directions a net may have; ``plan`` prints how many it has. A fit looks at every record with
+        each.
     adjacency : {"replace", "add-remove"}, default "replace"
         Which tables count as neighbours. Under "replace" the number of records is public; under
         "add-remove" it is private and nothing depends on it.
@@ -142,6 +151,7 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         projection_seed: int = 0,
         intercept: bool = False,
         rounds: int | Literal["auto"] = "auto",
+        max_candidates: int = 1_000_000,
         adjacency: str = "replace",
         expected_records: int = 10_000,
         n_jobs: int | None = None,
@@ -159,6 +169,7 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         self.projection_seed = projection_seed
         self.intercept = intercept
         self.rounds = rounds
+        self.max_candidates = max_candidates
         self.adjacency = adjacency
         self.expected_records = expected_records
         self.n_jobs = n_jobs
@@ -189,9 +200,9 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         points = open_points(X)
         plan = make_projected_plan(options, points.n_records, points.n_features)
         warn_of_delta(plan.guarantee, plan.n_records)
-        _LOG.info("fit: %d rounds, %s", plan.rounds, plan.guarantee)
+        _LOG.info("fit: %s, %s", plan.summary, plan.guarantee)
         check_labels(y, points.n_records)
-        what = f"{type(self).__name__}, {plan.rounds} rounds"
+        what = f"{type(self).__name__}, {plan.summary}"
         spend = reserve(self.ledger, self.account, plan.losses, what, plan.adjacency, void)
         projection, checksum = projection_of(
             plan.projection, plan.n_components, plan.n_features, options.projection_seed, plan.intercept
@@ -199,15 +210,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
 
         # No record was read so far.
         labels = encode_labels(y, target, points.n_records)
-        engine = HingeEngine(projection.vectors(points, threads), labels, NORM, threads)
-        rounds = range(plan.rounds)
-        weights = descend(
-            # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
-            tqdm(rounds, desc="rounds", bar_format=_BAR) if self.progress else rounds,
-            plan,
-            engine,
-            Release(plan.terms, sampler),
-        )
+        vectors = projection.vectors(points, threads)
+        weights = self._learned(plan, vectors, labels, threads, Release(plan.terms, sampler))
 
         if spend is not None:
             spend.commit()
@@ -227,6 +231,27 @@ class ProjectedHalfspaceClassifier(FileClassifier):
             points.names,
         )
         return self
+
+    def _learned(
+        self,
+        plan: ProjectedPlan,
+        vectors: Vectors,
+        labels: npt.NDArray[np.int8],
+        threads: int,
+        release: Release,
+    ) -> npt.NDArray[np.int64]:
+        """Learn the weights of the components."""
+        if isinstance(plan, NetPlan):
+            return choose(plan, MarginErrors(vectors, labels, NORM, threads), release)
+        assert isinstance(plan, DescentPlan)
+        rounds = range(plan.rounds)
+        return descend(
+            # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
+            tqdm(rounds, desc="rounds", bar_format=_BAR) if self.progress else rounds,
+            plan,
+            HingeEngine(vectors, labels, NORM, threads),
+            release,
+        )
 
     def plan(self, n_records: int | None = None, n_features: int | None = None) -> ProjectedPlan:
         """Show what a fit would release, how often, and at what loss; reads no data.
@@ -272,7 +297,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the second class where the margin is above zero, else the first."""
-        return np.asarray(self.classes_[(self._scores(X) > 0).astype(np.intp)])
+        above = self._scores(X) > 0
+        return np.asarray(self.classes_[above.astype(np.intp)])
 
     def _scores(self, X: Any) -> npt.NDArray[np.float64]:
         check_is_fitted(self)

@@ -8,17 +8,38 @@ from __future__ import annotations
 import math
 
 from discreet.accounting import largest_zcdp
+from discreet.errors import OptionError
+from discreet.halfspaces.net import MARGIN_SHARE, Net
 from discreet.halfspaces.options import ProjectedOptions
 
-_COMPONENTS = 256
-_LEAST_ROUNDS, _MOST_ROUNDS = 10, 100
+_COMPONENTS = 1024
+"""Fewer lose accuracy at any margin and budget; twice as many gain nothing that is worth their time."""
+
+_LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
 _STEP = 2.0
+"""The diameter of the ball."""
 
 
 def settled_components(options: ProjectedOptions, width: int) -> int:
-    """Return the number of components; that of the columns themselves, if they are no more."""
-    wanted = _COMPONENTS if isinstance(options.n_components, str) else options.n_components
-    return min(wanted, width)
+    """Return the number of components; that of the columns themselves, if they are no more.
+
+    A net takes as many as leave it within ``max_candidates``.
+    """
+    if not isinstance(options.n_components, str):
+        return min(options.n_components, width)
+    if options.method == "descent":
+        return min(_COMPONENTS, width)
+    components = min(2, width)
+    while components < width and net_of(options.margin, components + 1).size <= options.max_candidates:
+        components += 1
+    return components
+
+
+def net_of(margin: float, components: int) -> Net:
+    """Return the net from which a halfspace of this margin is chosen."""
+    if components < 2:
+        raise OptionError("a net needs at least 2 components: two columns, or one and an intercept")
+    return Net(components, margin * float(MARGIN_SHARE))
 
 
 def settled_rounds(options: ProjectedOptions, n_records: int, n_components: int) -> int:

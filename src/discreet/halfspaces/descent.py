@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from discreet.engines.hinge import HingeEngine
 from discreet.engines.projection import NORM
-from discreet.halfspaces.fit_plan import DIRECTION, UNIT, ProjectedPlan
+from discreet.halfspaces.fit_plan import DIRECTION, UNIT, DescentPlan
 from discreet.mechanisms.release import Release
 
 _LARGEST_SUM = 2**40
@@ -26,15 +26,15 @@ WEIGHT = 2**40
 
 
 def descend(
-    rounds: Iterable[int], plan: ProjectedPlan, engine: HingeEngine, release: Release
+    rounds: Iterable[int], plan: DescentPlan, engine: HingeEngine, release: Release
 ) -> npt.NDArray[np.int64]:
-    """Return the weights of the model: the average of all directions after the first, in whole numbers.
+    """Return the weights of the model: the average of the directions of the later half, in whole numbers.
 
     Parameters
     ----------
-    rounds : iterable
-        One item a round.
-    plan : ProjectedPlan
+    rounds : iterable of int
+        The rounds of the plan, from 0.
+    plan : DescentPlan
         Step and threshold, from public numbers.
     engine : HingeEngine
         Holds the records.
@@ -44,12 +44,13 @@ def descend(
     (claim,) = release.claims
     direction = np.zeros(plan.n_components)
     total = np.zeros(plan.n_components)
-    for _ in rounds:
+    for done in rounds:
         steps = np.trunc(direction * DIRECTION).astype(np.int32)
         exact = engine.sum_below(steps, plan.least_product)
         noisy = release.vector(claim, np.clip(exact, -_LARGEST_SUM, _LARGEST_SUM) * UNIT)
         direction = within_ball(direction + plan.step * (noisy / (NORM * UNIT)))
-        total += direction
+        if done >= plan.rounds // 2:
+            total += direction
     longest = np.abs(total).max()
     return np.rint(total * (WEIGHT / longest)).astype(np.int64) if longest > 0 else total.astype(np.int64)
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, ClassVar
 
 from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.assembly import public_size
 from discreet.engines.projection import MOST_FEATURES, NORM
-from discreet.errors import PlanError
-from discreet.halfspaces.defaults import settled_components, settled_rounds, step_of
+from discreet.errors import OptionError, PlanError
+from discreet.halfspaces.defaults import net_of, settled_components, settled_rounds, step_of
 from discreet.halfspaces.matrices import Projection as Matrix
+from discreet.halfspaces.net import Net
 from discreet.halfspaces.options import Method, ProjectedOptions
-from discreet.halfspaces.sensitivity import hinge_sum_sensitivity
+from discreet.halfspaces.sensitivity import SCORE, hinge_sum_sensitivity, margin_error_range
 from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.priced import Priced, Share, priced
 
@@ -37,8 +39,6 @@ class ProjectedPlan(Priced):
     ----------
     terms, loss, guarantee
         The releases, and what they cost; see `Priced`.
-    method : {"descent"}
-        Which learner.
     adjacency : {"replace", "add-remove"}
         Which tables count as neighbours.
     n_records : int or None
@@ -51,13 +51,8 @@ class ProjectedPlan(Priced):
         Whether rows are lifted by a constant.
     margin : float
         The public margin, of the lifted rows if they are.
-    rounds : int
-        How many steps the descent takes.
-    step : float
-        How far a released sum of one record moves the direction.
     """
 
-    method: Method
     adjacency: Adjacency
     n_records: int | None
     n_features: int
@@ -65,8 +60,9 @@ class ProjectedPlan(Priced):
     projection: Matrix | None
     intercept: bool
     margin: float
-    rounds: int
-    step: float
+
+    method: ClassVar[Method]
+    _unit: ClassVar[int]
 
     def __str__(self) -> str:
         records = "private" if self.n_records is None else f"{self.n_records:,} (public)"
@@ -78,16 +74,81 @@ class ProjectedPlan(Priced):
                 f"  neighbours   {self.adjacency} one record; number of records: {records}",
                 f"  projection   {self.n_features:,} columns {through} to {self.n_components:,} components",
                 f"  settings     method {self.method}, margin {self.margin:.4g}{lifted}",
-                f"  rounds       {self.rounds} of step {self.step:.4g}, each a vector of "
-                f"{self.n_components:,} coordinates",
-                *self.described(UNIT),
+                *self._search,
+                *self.described(self._unit),
             ]
         )
+
+    @property
+    def summary(self) -> str:
+        """Say in a few words what is released, for logs and ledgers."""
+        raise NotImplementedError
+
+    @property
+    def _search(self) -> list[str]:
+        """Say in lines how the halfspace is found."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class DescentPlan(ProjectedPlan):
+    """A plan for descent.
+
+    Parameters
+    ----------
+    rounds : int
+        How many steps it takes.
+    step : float
+        How far a released sum of one record moves the direction.
+    """
+
+    rounds: int
+    step: float
+
+    method = "descent"
+    _unit = UNIT
+
+    @property
+    def summary(self) -> str:
+        """Say how many rounds there are."""
+        return f"{self.rounds} rounds"
 
     @property
     def least_product(self) -> int:
         """The least inner product of a direction and a record that is enough; exact, rounded up."""
         return math.ceil(Fraction(self.margin) * _ENOUGH * DIRECTION * NORM)
+
+    @property
+    def _search(self) -> list[str]:
+        return [
+            f"  rounds       {self.rounds} of step {self.step:.4g}, each a vector of "
+            f"{self.n_components:,} coordinates"
+        ]
+
+
+@dataclass(frozen=True)
+class NetPlan(ProjectedPlan):
+    """A plan for the choice from a net.
+
+    Parameters
+    ----------
+    net : Net
+        The candidates; not built yet.
+    """
+
+    net: Net
+
+    method = "net"
+    _unit = 1
+
+    @property
+    def summary(self) -> str:
+        """Say how many candidates there are."""
+        return f"{self.net.size} candidates"
+
+    @property
+    def _search(self) -> list[str]:
+        return [f"  candidates   {self.net.size:,}, one within {self.net.radius:.4g} of any direction"]
 
 
 def make_projected_plan(options: ProjectedOptions, n_records: int | None, n_features: int) -> ProjectedPlan:
@@ -107,27 +168,46 @@ def make_projected_plan(options: ProjectedOptions, n_records: int | None, n_feat
     ------
     PlanError
         No noise meets the budget, or the table is too large.
+    OptionError
+        A net has more candidates than is allowed.
     """
     if n_features > MOST_FEATURES:
         raise PlanError(f"{n_features:,} columns are beyond exact 64-bit sums")
     n_records, size = public_size(options, n_records)
     width = n_features + options.intercept
     components = settled_components(options, width)
+    shape = {
+        "adjacency": options.adjacency,
+        "n_records": n_records,
+        "n_features": n_features,
+        "n_components": components,
+        "projection": None if components == width else options.projection,
+        "intercept": options.intercept,
+        "margin": options.margin,
+    }
+    if options.method == "net":
+        return _net_plan(options, components, shape)
+    return _descent_plan(options, components, size, shape)
+
+
+def _descent_plan(
+    options: ProjectedOptions, components: int, size: int, shape: dict[str, Any]
+) -> DescentPlan:
     rounds = settled_rounds(options, size, components)
     bound = hinge_sum_sensitivity(options.adjacency, NORM) * UNIT
     claim = Claim("vector", "l2", bound, 1, PROOF, unit=NORM)
     bill = priced(options.target, lambda route: [Share(claim, rounds)], coordinates=rounds * components)
     deviation = bill.terms[0].scale / (NORM * UNIT)
-    return ProjectedPlan(
-        **vars(bill),
-        method=options.method,
-        adjacency=options.adjacency,
-        n_records=n_records,
-        n_features=n_features,
-        n_components=components,
-        projection=None if components == width else options.projection,
-        intercept=options.intercept,
-        margin=options.margin,
-        rounds=rounds,
-        step=step_of(size, components, rounds, deviation),
+    return DescentPlan(
+        **vars(bill), **shape, rounds=rounds, step=step_of(size, components, rounds, deviation)
     )
+
+
+def _net_plan(options: ProjectedOptions, components: int, shape: dict[str, Any]) -> NetPlan:
+    if not isinstance(options.rounds, str):
+        raise OptionError("method='net' has no rounds: it chooses once; leave them at 'auto'")
+    net = net_of(options.margin, components)
+    net.check_size(options.max_candidates)
+    claim = Claim("selection", "range", margin_error_range(options.adjacency), 1, PROOF, unit=abs(SCORE))
+    bill = priced(options.target, lambda route: [Share(claim, 1)])
+    return NetPlan(**vars(bill), **shape, net=net)

@@ -11,9 +11,11 @@ from discreet.errors import OptionError
 from discreet.halfspaces.matrices import PROJECTIONS
 from discreet.halfspaces.matrices import Projection as Matrix
 
-Method = Literal["descent"]
+Method = Literal["descent", "net"]
 
-METHODS: tuple[Method, ...] = ("descent",)
+METHODS: tuple[Method, ...] = ("descent", "net")
+
+MOST_CANDIDATES = 10**8
 
 LEAST_MARGIN = 1e-3
 
@@ -29,6 +31,7 @@ class ProjectedOptions(Options):
     projection_seed: int
     intercept: bool
     rounds: int | Auto
+    max_candidates: int
 
     @classmethod
     def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
@@ -45,4 +48,7 @@ class ProjectedOptions(Options):
             "projection_seed": whole(seed, "projection_seed", least=0, below=2**63),
             "intercept": intercept,
             "rounds": auto_or(whole, options["rounds"], "rounds", least=1, most=MAX_ROUNDS),
+            "max_candidates": whole(
+                options["max_candidates"], "max_candidates", least=1, most=MOST_CANDIDATES
+            ),
         }

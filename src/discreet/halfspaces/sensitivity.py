@@ -12,12 +12,12 @@ counts for no candidate.
 
 OpenDP's map charges for even ranges only. So a score is -2 times a count, and its range twice that of counts.
 
-The hinge's sum. For a released w, G(w) is the sum of y x over the records with y<w, x> below a public threshold.
-A record adds its y x or nothing, by a rule that looks at this record and w alone: a vector of norm at most
-``norm``. A record outside the classes adds nothing.
+The hinge's sum. For a released w, G(w) is the sum of y x over the records with y<w, x> below a public
+threshold. A record adds its y x or nothing, by a rule that looks at this record and w alone: a vector of
+norm at most ``norm``. A record outside the classes adds nothing.
 
-* Replace one record: G loses one such vector and gains another. Its norm moves by at most 2 norm, which records x
-  and -x of equal labels reach.
+* Replace one record: G loses one such vector and gains another. It moves by at most 2 norm, which records
+  x and -x of equal labels reach.
 * Add or remove one: by at most norm.
 """
 

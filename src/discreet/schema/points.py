@@ -162,7 +162,9 @@ def _is_number(dtype: nw.dtypes.DType) -> bool:
 
 
 def _named(dtype: object) -> str:
-    """Name a type without the categories that it may list."""
+    """Name a type without the categories that it may list, and without the length of its longest text."""
+    if isinstance(dtype, np.dtype):
+        return str(dtype.type.__name__).rstrip("_")
     return str(dtype).partition("(")[0].partition("[")[0]
 
 
