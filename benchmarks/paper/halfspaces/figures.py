@@ -28,7 +28,7 @@ PLACE = ["source", "records", "columns", "components"]
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
     """Return the mean error and its standard error; of objective perturbation, at its best strength.
 
-    The best in each place by its error on the source: a choice in its favour that nobody could make privately.
+    The best in each place by its error on the source, which nobody could choose privately: in its favour.
     """
     errors = runs.groupby([*PLACE, "learner"]).error
     table = pd.DataFrame({"mean": errors.mean(), "se": errors.sem()}).reset_index()

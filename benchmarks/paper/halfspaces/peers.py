@@ -48,12 +48,13 @@ def unprojected_descent(
     step = step_of(n, d, rounds, deviation)
     signs = 2.0 * y - 1
     w, total = np.zeros(d, dtype=X.dtype), np.zeros(d)
-    for _ in range(rounds):
+    for done in range(rounds):
         active = signs * (signs * (X @ w) < 0.96 * margin)
         noise = deviation * random.standard_normal(d, dtype=np.float32)
         w = w + step * (X.T @ active.astype(X.dtype) + noise)
         w = (w / max(1.0, float(np.linalg.norm(w)))).astype(X.dtype)
-        total += w
+        if done >= rounds // 2:
+            total += w
     return total
 
 

@@ -41,8 +41,9 @@ def components(margin: float) -> int:
 
 
 def error(margin: float, epsilon: float, n: int, seed: int) -> float:
-    """Return the error of one fit: records, matrix and noise are those of the seed."""
-    random = np.random.default_rng(seed)
+    """Return the error of one fit: records, matrix and noise from the seed."""
+    # Not the stream of the seeded noise, which is that of the seed alone.
+    random = np.random.default_rng([seed, n])
     source = SphereSource.random(COLUMNS, margin, random)
     X, y = source.draw(n, random)
     with seeded_noise(seed):
