@@ -1,6 +1,6 @@
 """Test error from 100 columns to 100,000, and to 1,000,000 sparse ones: does the dimension matter?
 
-    python -m benchmarks.paper.halfspaces.dimension [--seeds 10] [--sources exact spread text]
+    python -m benchmarks.paper.halfspaces.dimension [--seeds 10] [--sources exact spread pulled text]
 
 Writes results/dimension.csv, one line a fit; `figures` makes the table and the plot of it. Seeded, so that
 the figures repeat.
@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from benchmarks.paper.halfspaces.peers import objective_perturbation, unprojected_descent
-from benchmarks.paper.halfspaces.sources import Source, SphereSource, TextSource
+from benchmarks.paper.halfspaces.sources import PulledSource, Source, SphereSource, TextSource
 from discreet import ProjectedHalfspaceClassifier
 from discreet.testing import seeded_noise
 
@@ -33,6 +33,7 @@ REGULARISATIONS = (0.01, 0.1, 1.0)
 SETTINGS = {
     "exact": ((100, 1000, 10_000, 100_000), 99),
     "spread": ((100, 1000, 10_000, 100_000), 99),
+    "pulled": ((100, 1000, 10_000, 100_000, 1_000_000), 99),
     "text": ((1000, 10_000, 100_000, 1_000_000), 256),
 }
 
@@ -41,6 +42,8 @@ def source_of(name: str, n_features: int, random: np.random.Generator) -> Source
     """Make a source of margin 0.2."""
     if name == "text":
         return TextSource(n_features)
+    if name == "pulled":
+        return PulledSource(n_features, MARGIN)
     return SphereSource.random(n_features, MARGIN, random, spread=name == "spread")
 
 

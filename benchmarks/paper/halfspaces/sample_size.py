@@ -3,26 +3,29 @@
     python -m benchmarks.paper.halfspaces.sample_size [--groups 5] [--seeds 8]
 
 The least n whose mean error over a group's seeds is at most alpha, by bisection; for each setting once a
-group, with seeds of its own. On the source on which the margin is met with equality, in 2,000 columns. As
-many components as the theorem asks for, up to a constant: 10/gamma^2. Writes results/sample_size.csv.
+group, with seeds of its own. In 2,000 columns, on the two sources on which every record meets the margin with
+equality. As many components as the theorem asks for, up to a constant: 10/gamma^2. Writes
+results/sample_size.csv.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from benchmarks.paper.halfspaces.sources import SphereSource
+from benchmarks.paper.halfspaces.sources import PulledSource, SphereSource
 from discreet import ProjectedHalfspaceClassifier
 from discreet.testing import seeded_noise
 
 RESULTS = Path(__file__).parent / "results"
 
 ALPHA, DELTA, COLUMNS = 0.1, 1e-6, 2000
+SOURCES = ("exact", "pulled")
 MARGINS = (0.1, 0.14, 0.2, 0.28, 0.4)
 EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
 HARDLY_PRIVATE = 1000.0
@@ -40,11 +43,12 @@ def components(margin: float) -> int:
     return min(COLUMNS, math.ceil(10 / margin**2))
 
 
-def error(margin: float, epsilon: float, n: int, seed: int) -> float:
+def error(name: str, margin: float, epsilon: float, n: int, seed: int) -> float:
     """Return the error of one fit: records, matrix and noise from the seed."""
     # Not the stream of the seeded noise, which is that of the seed alone.
     random = np.random.default_rng([seed, n])
-    source = SphereSource.random(COLUMNS, margin, random)
+    pulled = name == "pulled"
+    source = PulledSource(COLUMNS, margin) if pulled else SphereSource.random(COLUMNS, margin, random)
     X, y = source.draw(n, random)
     with seeded_noise(seed):
         model = ProjectedHalfspaceClassifier(
@@ -53,11 +57,11 @@ def error(margin: float, epsilon: float, n: int, seed: int) -> float:
         return source.error(model.fit(X, y).coef_[0])
 
 
-def least_n(margin: float, epsilon: float, seeds: range) -> int:
+def least_n(name: str, margin: float, epsilon: float, seeds: range) -> int:
     """Return the least n with mean error at most alpha, but for the precision of the bisection."""
 
     def enough(n: int) -> bool:
-        return bool(np.mean([error(margin, epsilon, n, seed) for seed in seeds]) <= ALPHA)
+        return bool(np.mean([error(name, margin, epsilon, n, seed) for seed in seeds]) <= ALPHA)
 
     high = max(8, round(4 / (epsilon * margin**2)))
     while not enough(high):
@@ -78,13 +82,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=8)
     arguments = parser.parse_args()
     rows = []
-    for group in range(arguments.groups):
+    for group, name in itertools.product(range(arguments.groups), SOURCES):
         seeds = range(group * arguments.seeds, (group + 1) * arguments.seeds)
         for margin, epsilon in SETTINGS:
-            rows.append((margin, epsilon, components(margin), group, least_n(margin, epsilon, seeds)))
+            n = least_n(name, margin, epsilon, seeds)
+            rows.append((name, margin, epsilon, components(margin), group, n))
             print(*rows[-1], flush=True)
-        table = pd.DataFrame(rows, columns=["margin", "epsilon", "components", "group", "records"])
-        table.to_csv(RESULTS / "sample_size.csv", index=False)
+        header = ["source", "margin", "epsilon", "components", "group", "records"]
+        pd.DataFrame(rows, columns=header).to_csv(RESULTS / "sample_size.csv", index=False)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,51 @@ class SphereSource:
 
 
 @dataclass(frozen=True)
+class PulledSource:
+    """Records y (gamma w* + s p u + q e_j): seven in ten are pulled one way, s = 1, three the other, s = -1.
+
+    w*, u and the e_j are columns, j uniform on the others; p^2 is 0.9 and q^2 0.1 of what gamma^2 leaves. The
+    mean of y x points along u, and so has error 0.3: it takes a descent that looks again at the records that
+    it gets wrong.
+
+    Parameters
+    ----------
+    n_features : int
+        The number of columns, at least 3.
+    margin : float
+        gamma.
+    """
+
+    n_features: int
+    margin: float
+
+    _AGAINST = 0.3
+
+    @property
+    def _parts(self) -> npt.NDArray[np.float64]:
+        """gamma, p and q."""
+        left = 1 - self.margin**2
+        return np.array([self.margin, np.sqrt(0.9 * left), np.sqrt(0.1 * left)])
+
+    def draw(self, n: int, random: np.random.Generator) -> tuple[sp.csr_array, npt.NDArray[np.int64]]:
+        """Return sparse records with 3 non-zeros each, and labels."""
+        y = random.integers(0, 2, n)
+        pull = np.where(random.random(n) < self._AGAINST, -1, 1)
+        own = random.integers(2, self.n_features, n)
+        columns = np.column_stack([np.zeros(n, int), np.ones(n, int), own])
+        values = (2 * y - 1)[:, None] * self._parts * np.column_stack([np.ones(n), pull, np.ones(n)])
+        shape = n, self.n_features
+        return sp.csr_array((values.ravel(), columns.ravel(), np.arange(0, 3 * n + 1, 3)), shape), y
+
+    def error(self, coefficients: Floats) -> float:
+        """Return the error exactly: a sum over both pulls and all columns. On the plane is wrong."""
+        along, across, own = self._parts
+        ahead = along * coefficients[0] + own * coefficients[2:]
+        pulled, against = ((ahead + s * across * coefficients[1] <= 0).mean() for s in (1, -1))
+        return float((1 - self._AGAINST) * pulled + self._AGAINST * against)
+
+
+@dataclass(frozen=True)
 class TextSource:
     """Texts of 100 different words: 25 of 50 that speak for the label, 5 of 50 against it, 70 others.
 

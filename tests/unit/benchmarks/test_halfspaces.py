@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.paper.halfspaces import sample_size
 from benchmarks.paper.halfspaces.figures import exponent
 from benchmarks.paper.halfspaces.peers import _settled, objective_perturbation, unprojected_descent
-from benchmarks.paper.halfspaces.sources import SphereSource, TextSource
+from benchmarks.paper.halfspaces.sources import PulledSource, SphereSource, TextSource
 from discreet import ProjectedHalfspaceClassifier
 from discreet.testing import seeded_noise
 
@@ -61,6 +61,20 @@ def test_a_text_has_its_words_and_margin(n_features):
     assert counts[-1] < 2000 / 5
 
 
+def test_the_mean_of_pulled_records_errs_on_three_in_ten():
+    source = PulledSource(50, MARGIN)
+    X, y = source.draw(100_000, np.random.default_rng(5))
+    signs = 2 * y - 1
+    assert np.allclose(X.multiply(X).sum(axis=1), 1)
+    assert np.allclose(signs * X[:, [0]].toarray()[:, 0], MARGIN)
+    assert source.error(np.eye(1, 50)[0]) == 0
+    assert source.error(X.T @ signs) == pytest.approx(0.3)
+    tilted = np.random.default_rng(6).standard_normal(50)
+    counted = (signs * (X @ tilted) <= 0).mean()
+    assert 0.01 < counted < 0.99
+    assert abs(counted - source.error(tilted)) < 6 * np.sqrt(counted / len(y))
+
+
 def test_the_descent_without_projection_is_the_librarys():
     source, X, y = sphere(n_features=300, n=600)
     random = np.random.default_rng(1)
@@ -102,10 +116,10 @@ def test_objective_perturbation_raises_too_weak_a_regulariser():
 
 
 def test_the_search_finds_the_least_n(monkeypatch):
-    monkeypatch.setattr(sample_size, "error", lambda margin, epsilon, n, seed: 0.1 * 700 / n)
-    assert 700 <= sample_size.least_n(0.1, 1.0, range(3)) <= 700 * 1.03
-    assert 700 <= sample_size.least_n(0.4, 100.0, range(3)) <= 700 * 1.03
-    assert 700 <= sample_size.least_n(0.01, 0.01, range(3)) <= 700 * 1.03
+    monkeypatch.setattr(sample_size, "error", lambda name, margin, epsilon, n, seed: 0.1 * 700 / n)
+    assert 700 <= sample_size.least_n("exact", 0.1, 1.0, range(3)) <= 700 * 1.03
+    assert 700 <= sample_size.least_n("exact", 0.4, 100.0, range(3)) <= 700 * 1.03
+    assert 700 <= sample_size.least_n("exact", 0.01, 0.01, range(3)) <= 700 * 1.03
 
 
 def test_an_exponent_is_that_of_the_power_law():
