@@ -2,7 +2,7 @@
 
     python -m benchmarks.paper.halfspaces.components [--seeds 10]
 
-In 5,000 columns, on the source on which a mean is enough and on the one on which it is not. Writes
+In 2,000 columns, on the source on which a mean is enough and on the one on which it is not. Writes
 results/components.csv.
 """
 
@@ -16,9 +16,9 @@ import pandas as pd
 
 from benchmarks.paper.halfspaces.dimension import RESULTS, projected, source_of
 
-COLUMNS = 5000
-COMPONENTS = (32, 64, 128, 256, 512, 1024, 2048)
-RECORDS = (500, 1000, 2000, 4000)
+COLUMNS = 2000
+COMPONENTS = (32, 64, 128, 256, 512, 1024)
+RECORDS = (500, 1000, 2000)
 
 
 def main() -> None:
