@@ -1,4 +1,4 @@
-"""The five kinds of code (docs/architecture.md): a module is of one kind, and imports show it.
+"""The kinds of code (docs/architecture.md): a module is of one kind, and imports show it.
 
 Kinds:
   schema   public facts, and codes: one record at a time, by public rules only

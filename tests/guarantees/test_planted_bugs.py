@@ -41,7 +41,7 @@ from tests.harness import points as harness_points
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
 from tests.harness.enumeration import worst_share
 from tests.harness.ledgers import tool
-from tests.harness.points import PROJECTED_LOOPS, replay_projection
+from tests.harness.points import FEW_POINTS, Choice, replay_projection
 from tests.harness.procedures import Loop, WholeFit
 from tests.harness.registered import FITS, REPLAYED, agreement_tree, half_the_mass, madaboost, smoothboost
 from tests.harness.replay import neighbours, outcomes_on, replay
@@ -114,6 +114,10 @@ def searched_an_error():
     df, y = planted()
     fit = boosted_rules.BoostedRulesClassifier(schema=SCHEMA).fit
     assert secrets_in(left_by_an_error(lambda: fit(df[["age"]], y))[1]) == set()
+
+
+def enumerated_net():
+    assert worst_share(Choice(FEW_POINTS, "replace"), (1, 2)) <= 1
 
 
 def rows_by_themselves():
@@ -717,12 +721,22 @@ def _(patch):
 
 PROJECTED = "projected halfspace, replace, dense rows"
 PROJECTED_FREE = "projected halfspace, add-remove, dense rows"
+NET = "projected halfspace, net, replace"
 
 
 @bug("halved sensitivity of the hinge's sum", lambda: replayed_loop(PROJECTED))
 def _(patch):
     honest = fit_plan.hinge_sum_sensitivity
     patch.setattr(fit_plan, "hinge_sum_sensitivity", lambda adjacency, norm: honest(adjacency, norm) // 2)
+
+
+@bug(
+    "halved range of margin errors",
+    lambda: replayed_loop(NET),
+    enumerated_net,
+)
+def _(patch):
+    patch.setattr(fit_plan, "margin_error_range", lambda adjacency: 2)
 
 
 @bug("sums in finer units than the noise", lambda: replayed_loop(PROJECTED))
@@ -811,9 +825,10 @@ SOUND = [
     searched_for_figures,
     searched_an_error,
     lambda: replayed_fit("halfspace, madaboost, replace"),
-    *(lambda name=name: replayed_loop(name) for name in PROJECTED_LOOPS),
+    *(lambda name=name: replayed_loop(name) for name in (PROJECTED, PROJECTED_FREE, NET)),
     lambda: replayed_fit("projected halfspace, replace, dense rows"),
     rows_by_themselves,
+    enumerated_net,
     drew_at_its_scale,
     stopped_at_its_scale,
     drew_vectors_at_their_scale,

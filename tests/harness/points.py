@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,9 +13,12 @@ import scipy.sparse as sp
 
 from discreet import ProjectedHalfspaceClassifier
 from discreet.engines.hinge import HingeEngine
+from discreet.engines.margin_errors import MarginErrors
 from discreet.engines.projection import NORM
+from discreet.halfspaces.choice import choose
 from discreet.halfspaces.descent import descend
-from discreet.halfspaces.fit_plan import ProjectedPlan, make_projected_plan
+from discreet.halfspaces.fit_plan import NetPlan, ProjectedPlan, make_projected_plan
+from discreet.halfspaces.net import Net
 from discreet.halfspaces.options import ProjectedOptions
 from discreet.halfspaces.projected import projection_of
 from discreet.mechanisms.release import Release, Sampler
@@ -49,6 +53,9 @@ class PointTypes:
     @property
     def types(self) -> range:
         return range(len(self.rows))
+
+    def tables(self, n: int) -> list[Table]:
+        return list(itertools.combinations_with_replacement(self.types, n))
 
     def types_of_label(self, label: int) -> np.ndarray:
         return np.flatnonzero([kind == label or (label == 2 and kind not in CLASSES) for kind in self.labels])
@@ -94,6 +101,7 @@ class Descent:
 
     universe: PointTypes
     settings: dict[str, Any]
+    _plans: dict[int | None, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def adjacency(self) -> Any:
@@ -101,7 +109,10 @@ class Descent:
 
     def plan_for(self, n: int) -> ProjectedPlan:
         n_records = n if self.adjacency == "replace" else None
-        return make_projected_plan(self._options, n_records, self.universe.rows.shape[1])
+        if n_records not in self._plans:
+            width = self.universe.rows.shape[1]
+            self._plans[n_records] = make_projected_plan(self._options, n_records, width)
+        return self._plans[n_records]
 
     def run(self, table: Table, sampler: Sampler) -> Hashable:
         X, y = self.universe.frame(table)
@@ -120,6 +131,66 @@ class Descent:
         return ProjectedOptions.checked(defaults | self.settings)
 
 
+FEW_POINTS = PointTypes(
+    np.array(
+        [
+            [3.0, 4.0],
+            [-3.0, -4.0],
+            [1.0, 0.0],
+            [-1.0, 0.0],
+            [0.0, 0.0],
+            [np.nan, np.inf],
+            [1.0, 0.0],
+            [0.0, 1.0],
+        ]
+    ),
+    (0, 0, 1, 1, 1, 0, "neither", 1),
+)
+"""Eight record types in the plane."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """From rows to the candidate of a net, which is coarse enough to enumerate.
+
+    Parameters
+    ----------
+    delta : float
+        0 for permute-and-flip; else the exponential mechanism.
+    radius : float
+        Of the net, which has 7 candidates in the plane at 1/2.
+    """
+
+    universe: PointTypes
+    adjacency: Any
+    delta: float = 0.0
+    radius: float = 0.5
+    _plans: dict[int | None, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def plan_for(self, n: int) -> NetPlan:
+        n_records = n if self.adjacency == "replace" else None
+        if n_records not in self._plans:
+            self._plans[n_records] = self._planned(n_records)
+        return self._plans[n_records]
+
+    def _planned(self, n_records: int | None) -> NetPlan:
+        model = ProjectedHalfspaceClassifier(
+            4.0, self.delta, 1.0, method="net", n_components=2, adjacency=self.adjacency
+        )
+        plan = make_projected_plan(
+            ProjectedOptions.checked(model.get_params()), n_records, self.universe.rows.shape[1]
+        )
+        return replace(plan, net=Net(2, self.radius))
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        X, y = self.universe.frame(table)
+        plan, points = self.plan_for(len(table)), open_points(X)
+        projection, _ = projection_of(plan.projection, 2, plan.n_features, 0, False)
+        labels = encode_labels(y, Target("y", CLASSES), points.n_records)
+        engine = MarginErrors(projection.vectors(points), labels, NORM)
+        return choose(plan, engine, Release(plan.terms, sampler)).tobytes()
+
+
 class ProjectedFit(WholeFit):
     """A whole fit on rows of numbers."""
 
@@ -128,7 +199,8 @@ class ProjectedFit(WholeFit):
         return self._estimator().plan(n_records, self.universe.rows.shape[1])
 
     def _estimator(self) -> ProjectedHalfspaceClassifier:
-        options = {"n_components": 5, "rounds": 4, "margin": 0.3} | self.options
+        descent = {"n_components": 5, "rounds": 4, "margin": 0.3}
+        options = self.options if "method" in self.options else descent | self.options
         return ProjectedHalfspaceClassifier(classes=CLASSES, **options)
 
     def _artefacts(self, table: Table) -> Hashable:
@@ -168,9 +240,19 @@ PROJECTED_LOOPS = {
     if form == "dense" or name == "replace"
 }
 
+PROJECTED_LOOPS |= {
+    f"projected halfspace, net, {adjacency}": Choice(POINTS["messy"], adjacency, radius=0.1)
+    for adjacency in ("replace", "add-remove")
+}
+
 PROJECTED_FITS = {
     f"whole fit, projected halfspace, {name}, {form} rows": ProjectedFit(points, settings)
     for (name, settings), (form, points) in zip(
         SETTINGS.items(), (POINTS | {"sparse again": POINTS["sparse"]}).items(), strict=True
+    )
+} | {
+    "whole fit, projected halfspace, net, add-remove": ProjectedFit(
+        POINTS["sparse"],
+        {"method": "net", "delta": 0, "margin": 0.9, "adjacency": "add-remove", "max_candidates": 1_000},
     )
 }

@@ -24,7 +24,7 @@ from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.boosting.weak_learners.topdown_tree import TopDownTree
 from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.schema.schema import Schema
-from tests.harness.points import PROJECTED_FITS, PROJECTED_LOOPS
+from tests.harness.points import FEW_POINTS, PROJECTED_FITS, PROJECTED_LOOPS, Choice
 from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
@@ -380,6 +380,22 @@ def _whole_tree_fits() -> list[Registered]:
     ]
 
 
+def _nets() -> list[Registered]:
+    return [
+        Registered(
+            f"projected halfspace, net of 7 candidates, {adjacency}, {route}",
+            "projected-halfspaces.md",
+            Choice(FEW_POINTS, adjacency, delta),
+            ordinary=2,
+            full=4,
+            reaches={route: 0.5},
+            needs=2,
+        )
+        for adjacency in ("replace", "add-remove")
+        for route, delta in ROUTES.items()
+    ]
+
+
 ENUMERATED: tuple[Registered, ...] = (
     *_loops(),
     *_ragged(),
@@ -387,6 +403,7 @@ ENUMERATED: tuple[Registered, ...] = (
     *_whole_fits(),
     *_whole_tree_fits(),
     *_resampled(),
+    *_nets(),
 )
 
 

@@ -43,10 +43,10 @@ def test_there_are_at_most_eight_expected_failures():
 @parametrize_with_checks(
     [
         BoostedRulesClassifier(schema=Numeric(-10, 10, bins=64), classes=[0, 1]),
-        # Some checks fit ten records twice; trees then need a budget beyond meaning to come out alike.
+        # Some checks fit ten records twice; these need a budget beyond meaning to come out alike.
         BoostedTreesClassifier(1e3, schema=Numeric(-10, 10, bins=64), classes=[0, 1]),
         BoostedHalfspaceClassifier(10.0, schema=Numeric(-10, 10, cuts=range(-2, 6)), classes=[0, 1]),
-        ProjectedHalfspaceClassifier(10.0, margin=0.1, classes=[0, 1], intercept=True),
+        ProjectedHalfspaceClassifier(1e3, margin=0.1, classes=[0, 1], intercept=True),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )

@@ -13,9 +13,11 @@ from typing import Annotated
 import typer
 
 import discreet
+from discreet.cli.exits import advised
 from discreet.cli.options import DataFile, ForceFlag, JsonFlag, ModelFile
 from discreet.cli.outputs import check_output, write_output
 from discreet.cli.tables import read_table
+from discreet.errors import InputError
 
 COLUMNS = ("predicted_class", "positive_probability")
 
@@ -34,6 +36,13 @@ def predict(
     """
     check_output(out, force, model, data)
     fitted = discreet.load_model(model)
+    if isinstance(fitted, discreet.ProjectedHalfspaceClassifier):
+        raise advised(
+            InputError(
+                "the model is one of rows of numbers, and has no schema by which a file could be read"
+            ),
+            "use Python: discreet.load_model(...).predict(X)",
+        )
     table = read_table(data, fitted.schema_.names)
     classes = fitted.classes_.tolist()
     probabilities = fitted.predict_proba(table)[:, 1].tolist()

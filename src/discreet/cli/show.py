@@ -35,6 +35,9 @@ def show(
         page = printable(fitted.privacy_.explained(), keep_lines=True)
         typer.echo(json_text.dumps({"privacy": asdict(fitted.privacy_), "statement": page}) if json else page)
         return
+    if isinstance(fitted, discreet.ProjectedHalfspaceClassifier):
+        _show_projected(os.fspath(model), fitted, json)
+        return
     classes, target = fitted.classes_.tolist(), fitted.schema_.target
     lines = fitted.scorecard().to_dict("records")
     rate = fitted.ensemble_.learning_rate
@@ -65,3 +68,32 @@ def show(
     typer.echo(f"{_LINEAR}\n" if linear else f"{_VOTES}; {odds}")
     form = {"amount": "coefficient", "form": "+.3f"} if linear else {}
     typer.echo("\n".join(chart(lines, classes, get_terminal_size().columns, **form)))
+
+
+def _show_projected(path: str, fitted: discreet.ProjectedHalfspaceClassifier, json: bool) -> None:
+    """Show a halfspace that was learned in a projection; its coefficients are too many to read."""
+    against, towards = fitted.classes_.tolist()
+    asked = fitted.options_
+    if json:
+        told = {
+            "privacy": asdict(fitted.privacy_),
+            "classes": [against, towards],
+            "positive_class": towards,
+            "method": asked.method,
+            "margin": asked.margin,
+            "columns": fitted.n_features_in_,
+            "components": fitted.n_components_,
+        }
+        typer.echo(json_text.dumps(told))
+        return
+    matrix = fitted.halfspace_.projection
+    through = "" if matrix is None else f", by a {matrix} matrix from the public seed {asked.projection_seed}"
+    intercept = " and an intercept" if asked.intercept else ""
+    typer.echo(
+        f"{path} predicts {towards!r} where the margin is above zero, else {against!r}\n\n"
+        f"The guarantee\n\n{printable(str(fitted.privacy_), keep_lines=True)}\n\n"
+        f"The model: one coefficient a column, for rows of norm 1\n\n"
+        f"columns     {fitted.n_features_in_:,}{intercept}\n"
+        f"components  {fitted.n_components_:,}{through}\n"
+        f"learned     method {asked.method}, margin {asked.margin:g}"
+    )

@@ -55,7 +55,7 @@ class MarginErrors:
         if longest * self._norm > _LARGEST_PRODUCT or not 0 < least_product <= _LARGEST_PRODUCT:
             raise EngineError("inner products of these candidates do not fit 32 bits")
         counts = np.full(len(candidates), -self._without_label, dtype=np.int64)
-        for start in range(0, len(self._signed), _BLOCK):
+        for start in range(0, max(len(self._signed), 1), _BLOCK):
             columns = np.ascontiguousarray(self._signed[start : start + _BLOCK].T, dtype=np.int32)
             over_parts(
                 parts_of(len(candidates), self._threads),

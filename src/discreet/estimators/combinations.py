@@ -14,6 +14,7 @@ from discreet.accounting.adjacency import Adjacency
 from discreet.boosting.options import REWEIGHTINGS
 from discreet.boosting.plan import Plan
 from discreet.errors import DiscreetError
+from discreet.estimators.boosted import BoostedClassifier
 from discreet.estimators.loading import ESTIMATORS
 from discreet.schema.columns import Boolean, Categorical, Numeric
 from discreet.schema.schema import Schema, Target
@@ -23,6 +24,9 @@ SCHEMA = Schema(
     target=Target("ill", [False, True]),
 )
 N_RECORDS = 10_000
+
+BOOSTED = {name: face for name, face in ESTIMATORS.items() if issubclass(face, BoostedClassifier)}
+"""The estimators that have a re-weighting."""
 
 HEADER = f"""# Combinations
 
@@ -38,7 +42,7 @@ Printed by `python -m discreet.estimators.combinations`; a test compares.
 
 def rows(**options: object) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield estimator, re-weighting, neighbours, and what a plan for them releases or why there is none."""
-    for name, estimator in ESTIMATORS.items():
+    for name, estimator in BOOSTED.items():
         for reweighting in REWEIGHTINGS:
             for adjacency in get_args(Adjacency):
                 model = estimator(schema=SCHEMA, reweighting=reweighting, adjacency=adjacency, **options)

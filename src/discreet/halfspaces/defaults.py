@@ -1,6 +1,6 @@
 """What "auto" means for halfspaces by random projection: settings from public quantities only.
 
-The rules were measured on synthetic sources of known margin (docs/decisions/0008).
+The rules were measured on synthetic sources of known margin (docs/decisions/0010).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from discreet.errors import OptionError
 from discreet.halfspaces.net import MARGIN_SHARE, Net
 from discreet.halfspaces.options import ProjectedOptions
 
-_COMPONENTS = 1024
-"""Fewer lose accuracy at any margin and budget; twice as many gain nothing that is worth their time."""
+_COMPONENTS = 512
+"""Where the signal is weak, fewer lose what tells rows apart, and more drown common directions in noise."""
 
 _LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
 _STEP = 2.0

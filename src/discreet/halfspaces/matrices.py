@@ -60,14 +60,13 @@ class SignMatrix:
             Below 2^64.
         """
         shape = n_features, -(-n_components // WORD)
-        negative = _words(seed, 0, shape)
-        present = None
-        if projection == "sparse":
-            present = _words(seed, 1, shape)
-            for stream in range(2, halvings(n_features) + 1):
-                present &= _words(seed, stream, shape)
-            if used := n_components % WORD:
-                present[:, -1] &= np.uint64(2**used - 1)
+        signs = np.random.Philox(key=[seed, 0])
+        if projection == "dense":
+            return cls(n_components, signs.random_raw(shape[0] * shape[1]).reshape(shape), None)
+        kept = _kept(seed, n_features * n_components, halvings(n_features))
+        drawn = signs.random_raw(-(-len(kept) // WORD)).astype("<u8")
+        minus = np.unpackbits(drawn.view(np.uint8), bitorder="little")[: len(kept)] == 1
+        negative, present = (_bits(places, n_components, shape) for places in (kept[minus], kept))
         return cls(n_components, negative, present)
 
     @property
@@ -84,6 +83,38 @@ def halvings(n_features: int) -> int:
     return max(1, ((2 * n_features).bit_length() - 1) // 2)
 
 
-def _words(seed: int, stream: int, shape: tuple[int, int]) -> Words:
-    generator = np.random.Philox(key=[seed, stream])
-    return generator.random_raw(shape[0] * shape[1]).reshape(shape)
+def _kept(seed: int, n_entries: int, k: int) -> npt.NDArray[np.int64]:
+    """Return the places of the entries that are kept, each with probability 2^-k, column by column.
+
+    The gap before the next one is at least g with probability (1 - 2^-k)^g, which is kept in a table of
+    64-bit numbers: so a gap is a function of one word of the stream, without a logarithm that machines
+    compute differently.
+    """
+    generator, table = np.random.Philox(key=[seed, 1]), _at_least(k)
+    parts, end = [np.zeros(0, dtype=np.int64)], -1
+    while end < n_entries:
+        words = generator.random_raw((n_entries >> k) + 1000)
+        gaps = len(table) - np.searchsorted(table, words, side="right")
+        parts.append(end + np.cumsum(gaps + 1))
+        end = int(parts[-1][-1])
+    places = np.concatenate(parts)
+    return places[: np.searchsorted(places, n_entries)]
+
+
+def _at_least(k: int) -> npt.NDArray[np.uint64]:
+    """Return 2^64 (1 - 2^-k)^g for g = 1, 2, ... in ascending order, as whole numbers above 0."""
+    fine, table = 1 << 192, []
+    while (fine := fine - (fine >> k)) >> 128:
+        table.append(fine >> 128)
+    return np.array(table[::-1], dtype=np.uint64)
+
+
+def _bits(places: npt.NDArray[np.int64], n_components: int, shape: tuple[int, int]) -> Words:
+    """Set the bit of each of these entries."""
+    column, component = np.divmod(places, n_components)
+    word = column * shape[1] + component // WORD
+    bits = np.uint64(1) << (component % WORD).astype(np.uint64)
+    first = np.flatnonzero(np.diff(word, prepend=-1))
+    words = np.zeros(shape[0] * shape[1], dtype=np.uint64)
+    words[word[first]] = np.bitwise_or.reduceat(bits, first)
+    return words.reshape(shape)

@@ -204,7 +204,7 @@ def _of_sparse(X: Any) -> Reader:
             rows = rows.astype(np.float64, copy=True)
             rows.sum_duplicates()
         sound = rows
-    except ValueError:
+    except (ValueError, IndexError, TypeError, OverflowError, RuntimeError):
         pass
     if sound is None:
         raise InputError("X is a damaged sparse matrix: its indices do not fit its shape")

@@ -7,7 +7,6 @@ import pytest
 from discreet.boosting.options import REWEIGHTINGS
 from discreet.errors import DiscreetError
 from discreet.estimators import combinations
-from discreet.estimators.loading import ESTIMATORS
 
 PAGE = Path(__file__).parents[3] / "docs" / "combinations.md"
 
@@ -22,7 +21,7 @@ def test_every_pair_is_there_once():
     listed = [row[:3] for row in combinations.rows()]
     wanted = {
         (estimator, reweighting, adjacency)
-        for estimator in ESTIMATORS
+        for estimator in combinations.BOOSTED
         for reweighting in REWEIGHTINGS
         for adjacency in ("replace", "add-remove")
     }
@@ -34,7 +33,9 @@ def test_every_pair_is_there_once():
 def test_a_line_is_the_claims_of_the_parts(row):
     """Made again from the measure's bounds and the weak learner's claims, without a plan."""
     name, reweighting, adjacency, each, _ = row
-    model = ESTIMATORS[name](schema=combinations.SCHEMA, reweighting=reweighting, adjacency=adjacency)
+    model = combinations.BOOSTED[name](
+        schema=combinations.SCHEMA, reweighting=reweighting, adjacency=adjacency
+    )
     options = model._options_type.checked(model.get_params(deep=False))
     n = combinations.N_RECORDS
     if each.startswith("refused: "):

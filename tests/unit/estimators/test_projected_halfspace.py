@@ -69,6 +69,35 @@ def test_an_intercept_finds_a_hyperplane_past_the_origin():
     assert fitted(**settings).score(rows, labels) < 0.8
 
 
+def test_a_net_is_purely_private():
+    rows, labels = cloud(4_000, 3, margin=0.5)
+    options = {"margin": 0.5, "classes": [0, 1], "method": "net"}
+    with seeded_noise(0):
+        model = ProjectedHalfspaceClassifier(1.0, 0, **options).fit(rows, labels)
+    assert model.score(rows, labels) > 0.99
+    assert model.privacy_.delta == 0
+    assert model.n_components_ == 3
+    assert "2,595, one within 0.05 of any direction" in str(model.plan_)
+    assert "pure" not in str(ProjectedHalfspaceClassifier(**options).plan(100, 3).loss)
+
+
+def test_the_size_of_a_net_is_told_and_limited():
+    options = {"classes": [0, 1], "method": "net", "delta": 0}
+    assert ProjectedHalfspaceClassifier(margin=0.3, **options).plan(9, 500).n_components == 4
+    few = ProjectedHalfspaceClassifier(margin=0.3, max_candidates=10_000, **options)
+    assert few.plan(9, 500).n_components == 3
+    with pytest.raises(OptionError, match=r"at least 10\^5.2 candidates"):
+        few.set_params(n_components=4).fit(X, Y)
+    with pytest.raises(OptionError, match="at least 10"):
+        few.set_params(n_components=40).fit(X, Y)
+    with pytest.raises(OptionError, match="no rounds"):
+        ProjectedHalfspaceClassifier(rounds=3, **options).plan(9, 500)
+    with pytest.raises(OptionError, match="at least 2 components"):
+        ProjectedHalfspaceClassifier(**options).plan(9, 1)
+    with pytest.raises(OptionError, match="radius"):
+        ProjectedHalfspaceClassifier(margin=0.005, **options).plan(9, 5)
+
+
 def test_scale_does_not_matter():
     rng = np.random.default_rng(0)
     model = fitted(rows=X * 10.0 ** rng.integers(-200, 200, (len(X), 1)))
@@ -212,6 +241,7 @@ def test_widths_have_to_agree():
         ("projection_seed", None),
         ("intercept", "yes"),
         ("rounds", 0),
+        ("max_candidates", 0),
         ("epsilon", 0),
         ("delta", 1),
         ("adjacency", "swap"),
