@@ -152,20 +152,27 @@ def sample_size_plot(sizes: pd.DataFrame) -> None:
     figure.savefig(RESULTS / "sample_size.svg", metadata={"Date": None})
 
 
-def main() -> None:
-    """Write all of them, and print the tables."""
-    plt.rcParams["svg.hashsalt"] = "halfspaces"
+def of_dimension(runs: pd.DataFrame) -> str:
+    """Draw the plot, and return the table."""
     # DataFrame.columns is taken.
-    table = summary(pd.read_csv(RESULTS / "dimension.csv")).rename(columns={"columns": "columns_"})
-    sizes = pd.read_csv(RESULTS / "sample_size.csv")
+    table = summary(runs).rename(columns={"columns": "columns_"})
     dimension_plot(table)
+    return dimension_table(table)
+
+
+def of_sample_size(sizes: pd.DataFrame) -> str:
+    """Draw the plot, and return the table."""
     sample_size_plot(sizes)
-    for name, text in (
-        ("dimension", dimension_table(table)),
-        ("components", components_table(pd.read_csv(RESULTS / "components.csv"))),
-        ("sample_size", sample_size_table(sizes)),
-    ):
-        (RESULTS / f"{name}.md").write_text(text)
+    return sample_size_table(sizes)
+
+
+def main() -> None:
+    """Print and write the tables and plots of all that has been measured."""
+    plt.rcParams["svg.hashsalt"] = "halfspaces"
+    makers = {"dimension": of_dimension, "components": components_table, "sample_size": of_sample_size}
+    for path in sorted(RESULTS.glob("*.csv")):
+        text = makers[path.stem](pd.read_csv(path))
+        path.with_suffix(".md").write_text(text)
         print(text)
 
 

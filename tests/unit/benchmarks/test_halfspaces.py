@@ -117,9 +117,9 @@ def test_objective_perturbation_raises_too_weak_a_regulariser():
 
 def test_the_search_finds_the_least_n(monkeypatch):
     monkeypatch.setattr(sample_size, "error", lambda name, margin, epsilon, n, seed: 0.1 * 700 / n)
-    assert 700 <= sample_size.least_n("exact", 0.1, 1.0, range(3)) <= 700 * 1.03
-    assert 700 <= sample_size.least_n("exact", 0.4, 100.0, range(3)) <= 700 * 1.03
-    assert 700 <= sample_size.least_n("exact", 0.01, 0.01, range(3)) <= 700 * 1.03
+    assert 700 <= sample_size.least_n("exact", 0.1, 1.0, range(3)) <= 700 * 1.05
+    assert 700 <= sample_size.least_n("exact", 0.4, 100.0, range(3)) <= 700 * 1.05
+    assert 700 <= sample_size.least_n("exact", 0.01, 0.01, range(3)) <= 700 * 1.05
 
 
 def test_an_exponent_is_that_of_the_power_law():
