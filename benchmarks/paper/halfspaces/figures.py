@@ -21,7 +21,7 @@ TITLES = {
     "exact": "exact: the margin on every record",
     "spread": "spread: the margin and more",
     "pulled": "pulled: the mean errs on 0.3",
-    "text": "text: 100 words of 1",
+    "text": "text: 100 words a record",
 }
 PLACE = ["source", "records", "columns", "components"]
 
