@@ -6,13 +6,18 @@ different records that a table is a handful of counts; every run draws a sample,
 The criterion is the lower Clopper-Pearson bound of the probability of success, at confidence 0.99: 200 runs
 meet 1 - beta = 0.9 with up to 10 failures. Seeds are fixed, so there are no false alarms as long as numpy's
 streams stay.
+
+The library's own fit, with what "auto" settles on, is held to the same at that n.
 """
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from benchmarks.paper.private_boosting.noise_tolerance import success_at_least
+from discreet import ProjectedHalfspaceClassifier
 from discreet.halfspaces import plan
+from discreet.testing import seeded_noise
 from discreet.theory import DescentTheorem
 
 ALPHA, BETA, EPSILON, DELTA, MARGIN = 0.25, 0.1, 1.0, 1e-6, 0.45
@@ -79,3 +84,32 @@ def test_error_is_at_most_alpha_at_the_planned_n(report):
     # The first steps follow the mean: that they are not enough shows that the source asks for the others.
     first = np.array([error_of(seed, theorem, n, 20, length) for seed in range(RUNS)])
     assert success_at_least(int((first <= ALPHA).sum()), RUNS) < 1 - BETA
+
+
+def error_of_fit(seed, n, **options):
+    """Return the error of the library's fit; the stream of records is not that of the seeded noise."""
+    random = np.random.default_rng([seed, n])
+    records, probabilities = source(random)
+    chosen, y = random.choice(len(records), n, p=probabilities), random.integers(0, 2, n)
+    X = sp.diags_array(2.0 * y - 1) @ sp.csr_array(records)[chosen]
+    with seeded_noise(seed):
+        model = ProjectedHalfspaceClassifier(
+            EPSILON, DELTA, MARGIN, [0, 1], projection_seed=seed, **options
+        ).fit(X, y)
+    return probabilities[model.decision_function(records) <= 0].sum()
+
+
+@pytest.mark.slow
+def test_the_error_of_a_fit_is_at_most_alpha_at_the_planned_n(report):
+    n = plan(alpha=ALPHA, beta=BETA, epsilon=EPSILON, delta=DELTA, margin=MARGIN).proven_records
+    found = np.array([error_of_fit(seed, n) for seed in range(RUNS)])
+    proven = success_at_least(int((found <= ALPHA).sum()), RUNS)
+    report(
+        "projected halfspaces, the library's fit at the planned n",
+        f"{RUNS} runs, n = {n}",
+        f"error <= {ALPHA} with probability >= {proven:.3f}",
+    )
+    assert proven >= 1 - BETA
+    # One round is the mean with noise, and the mean is not enough.
+    means = [error_of_fit(seed, n, rounds=1) for seed in range(20)]
+    assert np.mean(np.array(means) <= ALPHA) < 0.5
