@@ -73,7 +73,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         margins: the net grows with the power of the components.
     n_components : int or "auto", default "auto"
         How many numbers stand for a row. With as many as there are columns or more, nothing is projected.
-        "auto" is 512 for descent, and for a net as many as leave it within ``max_candidates``.
+        "auto" is between 256 and 4096 for descent, by margin, budget and number of records (the public one,
+        or ``expected_records``), and for a net as many as leave it within ``max_candidates``.
     projection : {"dense", "sparse"}, default "dense"
         The matrix: of 1 and -1, or mostly of 0. The sparse one keeps an entry with a probability of about
         1/sqrt(columns), so that most rows with few numbers would vanish; it is for rows with many.

@@ -12,15 +12,20 @@ from discreet.errors import OptionError
 from discreet.halfspaces.net import MARGIN_SHARE, Net
 from discreet.halfspaces.options import ProjectedOptions
 
-_COMPONENTS = 512
-"""Where the signal is weak, fewer lose what tells rows apart, and more drown common directions in noise."""
+_LEAST_COMPONENTS, _MOST_COMPONENTS = 256, 4096
+_PER_MARGIN = 10
+"""A row at the margin exactly is misplaced by the projection with the probability of a normal deviate beyond
+margin root(m): below 0.001."""
+
+_SIGNAL_PER_COMPONENT = 200
+"""Where (n mu)^2 / m is below it, noise fills the ball, and the descent does not get beyond the mean."""
 
 _LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
 _STEP = 2.0
 """The diameter of the ball."""
 
 
-def settled_components(options: ProjectedOptions, width: int) -> int:
+def settled_components(options: ProjectedOptions, n_records: int, width: int) -> int:
     """Return the number of components; that of the columns themselves, if they are no more.
 
     A net takes as many as leave it within ``max_candidates``.
@@ -28,7 +33,8 @@ def settled_components(options: ProjectedOptions, width: int) -> int:
     if not isinstance(options.n_components, str):
         return min(options.n_components, width)
     if options.method == "descent":
-        return min(_COMPONENTS, width)
+        wanted = min(_PER_MARGIN / options.margin**2, _signal(options, n_records) / _SIGNAL_PER_COMPONENT)
+        return min(max(math.ceil(min(wanted, _MOST_COMPONENTS)), _LEAST_COMPONENTS), width)
     components = min(2, width)
     while components < width and net_of(options.margin, components + 1).size <= options.max_candidates:
         components += 1
@@ -50,8 +56,13 @@ def settled_rounds(options: ProjectedOptions, n_records: int, n_components: int)
     """
     if not isinstance(options.rounds, str):
         return options.rounds
-    signal = (n_records * math.sqrt(2 * largest_zcdp(options.target).rho)) ** 2 / (4 * n_components)
-    return min(_MOST_ROUNDS, max(_LEAST_ROUNDS, math.ceil(signal)))
+    best = min(_signal(options, n_records) / (4 * n_components), _MOST_ROUNDS)
+    return max(_LEAST_ROUNDS, math.ceil(best))
+
+
+def _signal(options: ProjectedOptions, n_records: int) -> float:
+    """Return (n mu)^2: how far all records move a sum, in deviations of the noise of all rounds, squared."""
+    return n_records**2 * 2 * largest_zcdp(options.target).rho
 
 
 def step_of(n_records: int, n_components: int, rounds: int, deviation: float) -> float:

@@ -175,7 +175,7 @@ def make_projected_plan(options: ProjectedOptions, n_records: int | None, n_feat
         raise PlanError(f"{n_features:,} columns are beyond exact 64-bit sums")
     n_records, size = public_size(options, n_records)
     width = n_features + options.intercept
-    components = settled_components(options, width)
+    components = settled_components(options, size, width)
     shape = {
         "adjacency": options.adjacency,
         "n_records": n_records,

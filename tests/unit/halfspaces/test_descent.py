@@ -59,12 +59,14 @@ def test_the_ball():
 
 def test_settings_follow_public_numbers():
     model = ProjectedHalfspaceClassifier(margin=0.1)
-    assert model.plan(100, 10**6).n_components == 512
-    assert model.plan(100, 300).n_components == 300
-    assert [model.plan(n, 10**6).rounds for n in (100, 1_000, 10**6)] == [20, 24, 60]
+    assert model.plan(100, 10**6).n_components == 256
+    assert model.plan(100, 200).n_components == 200
+    assert model.plan(10**6, 10**6).n_components == 1_000  # 10 / margin^2
+    assert ProjectedHalfspaceClassifier(margin=0.01).plan(10**6, 10**6).n_components == 4_096
+    assert [model.plan(n, 10**6).rounds for n in (100, 1_000, 10**6)] == [20, 48, 60]
     plan = model.plan(1_000, 10**6)
     deviation = plan.terms[0].scale / (NORM * UNIT)
-    assert plan.step == pytest.approx(2 / math.sqrt(plan.rounds * (1_000**2 + 512 * deviation**2)))
+    assert plan.step == pytest.approx(2 / math.sqrt(plan.rounds * (1_000**2 + 256 * deviation**2)))
     private = ProjectedHalfspaceClassifier(adjacency="add-remove", expected_records=1_000)
     assert private.plan(n_features=10**6).rounds == plan.rounds
 
