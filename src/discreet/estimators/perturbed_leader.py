@@ -182,8 +182,8 @@ class PerturbedLeaderClassifier(SingleRuleClassifier):
     def _checked(self) -> PerturbedOptions:
         if self.ledger is not None or self.account is not None:
             raise OptionError(
-                "a ledger does not pay for a perturbed leader: it adds up losses that are known in more detail "
-                "than an (epsilon, delta), and part of this delta is not that of any noise"
+                "a ledger does not pay for a perturbed leader: it adds up losses that are known in more "
+                "detail than an (epsilon, delta), and part of this delta is not that of any noise"
             )
         return PerturbedOptions.checked(self.get_params(deep=False))
 

@@ -53,9 +53,9 @@ class _RulesOnPoints:
     def minimise_many(
         self, private: Codes, labels: Labels, weight: int, costs: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.int8]:
-        """Return for each row of costs the labelling of a rule with the least ``weight`` times errors plus costs.
+        """Return, for each row of costs, the labelling of the rule with the least weighted errors plus costs.
 
-        Of several such rules it is that of the first one. Objectives have to fit int64.
+        An error counts ``weight``. Of several rules it is the first one's. Objectives have to fit int64.
         """
         errors = weight * self._errors(private, labels)[:, None]
         labellings = self._labellings.astype(np.int64)
