@@ -40,7 +40,7 @@ def leaders(labellings, errors, strength, normals):
 
 
 def worst_change(labellings, errors, strength, normals, adjacency):
-    """Return the change of errors that helps the labellings least like the usual leader, and hurts that one."""
+    """Return the change of errors that helps the labellings least like the usual leader, and hurts others."""
     usual = np.bincount(leaders(labellings, errors, strength, normals)[0]).argmax()
     alike = labellings @ labellings[usual]
     helped = np.where(alike < np.median(alike), -1, 1)
@@ -58,7 +58,7 @@ def problems():
 
 
 def test_leaders_are_rarely_far_apart(report):
-    """P(distance >= p) <= 2 slack E / (eta p^2) at every distance, E measured; and a share of it is reached."""
+    """P(distance >= p) <= 2 slack E / (eta p^2) at every distance, E measured; a share of it is reached."""
     rng = np.random.default_rng(1)
     reached = 0.0
     for adjacency, labellings, errors, strength in problems():
@@ -175,7 +175,7 @@ def test_a_fit_leaves_no_cell_and_no_count_behind(adjacency, report):
 
 def test_no_error_shows_a_cell():
     df, y = planted()
-    fit = PerturbedLeaderClassifier(schema=SCHEMA, points=4, runs=4).fit
+    fit = PerturbedLeaderClassifier(1e3, schema=SCHEMA, points=4, runs=64).fit
     public = people(30)[0]
     for breakage in (
         lambda: fit(df, y),
