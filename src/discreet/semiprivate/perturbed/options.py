@@ -13,7 +13,7 @@ from discreet.mechanisms.labels import MOST_POINTS
 from discreet.mechanisms.perturbations import MOST_PERTURBATIONS
 
 LEAST_STRENGTH, MOST_STRENGTH = 2.0**7, 2.0**32
-"""Within these an error weighs between 1 and 2^31 steps of the costs' grid."""
+"""Within these an error weighs between 1 and 2^30 steps of the costs' grid."""
 
 MOST_RUNS = MOST_PERTURBATIONS // MOST_POINTS
 
