@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from discreet.estimators.boosted_rules import BoostedRulesClassifier
     from discreet.estimators.boosted_trees import BoostedTreesClassifier
     from discreet.estimators.loading import load_model
+    from discreet.estimators.perturbed_leader import PerturbedLeaderClassifier
     from discreet.estimators.projected_halfspace import ProjectedHalfspaceClassifier
     from discreet.estimators.public_label import PublicLabelClassifier
     from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
@@ -35,6 +36,7 @@ _HOMES = {
     "ExactTree": "discreet.semiprivate.oracles.trees",
     "Ledger": "discreet.ledger.ledger",
     "Numeric": "discreet.schema.columns",
+    "PerturbedLeaderClassifier": "discreet.estimators.perturbed_leader",
     "PublicLabelClassifier": "discreet.estimators.public_label",
     "RegularizedLeaderClassifier": "discreet.estimators.regularized_leader",
     "ProjectedHalfspaceClassifier": "discreet.estimators.projected_halfspace",
@@ -55,6 +57,7 @@ __all__ = [
     "ExactTree",
     "Ledger",
     "Numeric",
+    "PerturbedLeaderClassifier",
     "ProjectedHalfspaceClassifier",
     "PublicLabelClassifier",
     "RegularizedLeaderClassifier",

@@ -28,6 +28,7 @@ from discreet.errors import BudgetExceeded, InputError
 from discreet.estimators import (
     boosted,
     boosted_rules,
+    perturbed_leader,
     private,
     projected_halfspace,
     public_label,
@@ -38,7 +39,7 @@ from discreet.halfspaces import descent, fit_plan
 from discreet.halfspaces.fit_plan import make_projected_plan
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
-from discreet.mechanisms import labels, priced, pricing
+from discreet.mechanisms import labels, perturbations, priced, pricing
 from discreet.mechanisms import vectors as vectors_of_noise
 from discreet.mechanisms.above_threshold import AboveThreshold
 from discreet.mechanisms.labels import draw_costs
@@ -53,8 +54,9 @@ from discreet.semiprivate.leader import plan as leader_plan
 from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.oracles import rules
 from discreet.semiprivate.oracles.rules import ExactRules
+from discreet.semiprivate.perturbed import plan as perturbed_plan
 from discreet.testing import SeededSampler, seeded_noise
-from tests import leader_problems
+from tests import leader_problems, perturbed_problems
 from tests.harness import payments
 from tests.harness import points as harness_points
 from tests.harness.canaries import counted, figures_in, left_by_a_fit, left_by_an_error, planted, secrets_in
@@ -1017,6 +1019,58 @@ def _(patch):
     )
 
 
+PERTURBED = "perturbed, replace"
+
+
+@bug("root of the points lost", perturbed_problems.moves_the_furthest, lambda: replayed_fit(PERTURBED))
+def _(patch):
+    honest = perturbed_plan.released_l2
+    patch.setattr(perturbed_plan, "released_l2", lambda moved, n_points, *rest: honest(moved, 1, *rest))
+
+
+@bug("delta of the perturbations not charged", perturbed_problems.charged_for_noise_and_perturbations)
+def _(patch):
+    patch.setattr(perturbed_plan.PerturbedPlan, "guarantee", property(lambda plan: plan.price.guarantee))
+
+
+@bug("one perturbation for all runs", perturbed_problems.rarely_beyond_the_claim)
+def _(patch):
+    honest = SeededSampler.perturbations
+    patch.setattr(
+        SeededSampler,
+        "perturbations",
+        lambda self, n_runs, n_points: np.repeat(honest(self, 1, n_points), n_runs, axis=0),
+    )
+
+
+@bug("perturbations too small", perturbed_problems.drew_perturbations_at_their_scale)
+def _(patch):
+    patch.setattr(perturbations, "PERTURBATION_SCALE", 0.9 * perturbations.PERTURBATION_SCALE)
+
+
+@bug("perturbations kept in the model", perturbed_problems.perturbations_stay_secret)
+def _(patch):
+    honest = perturbed_leader.release_average
+
+    def release_average(plan, points, private, labels, release):
+        drawn = release.perturbations
+        release.perturbations = lambda *sizes: plan.__dict__.setdefault("costs", drawn(*sizes))
+        return honest(plan, points, private, labels, release)
+
+    patch.setattr(perturbed_leader, "release_average", release_average)
+
+
+@bug("a perturbed leader without noise", lambda: replayed_fit(PERTURBED))
+def _(patch):
+    honest = Release.vector
+
+    def vector(self, claim, values):
+        honest(self, claim, values)
+        return values
+
+    patch.setattr(Release, "vector", vector)
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -1074,6 +1128,12 @@ SOUND = [
     replayed_labels,
     replayed_public_fit,
     drew_costs_at_their_scale,
+    lambda: replayed_fit(PERTURBED),
+    perturbed_problems.moves_the_furthest,
+    perturbed_problems.charged_for_noise_and_perturbations,
+    perturbed_problems.rarely_beyond_the_claim,
+    perturbed_problems.drew_perturbations_at_their_scale,
+    perturbed_problems.perturbations_stay_secret,
 ]
 
 

@@ -46,9 +46,9 @@ def student_artefacts_of(model: Any, df: Any, y: Any, public: Any) -> Artefacts:
     return tuple((told | own).items())
 
 
-def rule_artefacts_of(model: Any, df: Any, y: Any) -> Artefacts:
+def rule_artefacts_of(model: Any, df: Any, y: Any, **public: Any) -> Artefacts:
     """Fit a model that is one rule, and collect what came of it."""
-    told = _left_by(model, lambda: model.fit(df, y), predictions)
+    told = _left_by(model, lambda: model.fit(df, y, **public), predictions)
     return tuple((told | {"rule": repr(model.rule_).encode()}).items())
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier
 
-from discreet import PublicLabelClassifier, SeparatorClassifier
+from discreet import PerturbedLeaderClassifier, PublicLabelClassifier, SeparatorClassifier
 from discreet.accounting.adjacency import Adjacency
 from discreet.mechanisms.release import Release, Sampler
 from discreet.semiprivate.label_plan import LabelPlan, make_label_plan
@@ -111,6 +111,21 @@ class RuleFit:
         return SeparatorClassifier(self.epsilon, self.universe.schema, adjacency=self.adjacency)
 
 
+@dataclass(frozen=True, eq=False)
+class PerturbedFit(PublicFit):
+    """The same for a perturbed leader."""
+
+    estimator: type = PerturbedLeaderClassifier
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        with use_sampler(sampler):
+            frame = self.universe.frame(table)
+            return rule_artefacts_of(self._estimator(), *frame, public=self._public)
+
+    def _estimator(self) -> Any:
+        return self.estimator(schema=self.universe.schema, **self.options)
+
+
 ADJACENCIES: tuple[Adjacency, ...] = ("replace", "add-remove")
 
 EVERY_LABELLING = ListedOracle(every_function)
@@ -147,4 +162,11 @@ def replayed() -> dict[str, Any]:
         for adjacency in ADJACENCIES
     }
     automatic = PublicFit(WIDE, {"adjacency": "add-remove", "epsilon": 0.01, "expected_records": 3})
-    return labels | fits | {"whole fit, labels, automatic settings": automatic}
+    # The claim for so few runs is for any perturbations, even those that hardly are any.
+    perturbed = {
+        f"whole fit, perturbed, {adjacency}": PerturbedFit(
+            WIDE, {"runs": 4, "points": 4, "strength": 128.0, "adjacency": adjacency}
+        )
+        for adjacency in ADJACENCIES
+    }
+    return labels | fits | perturbed | {"whole fit, labels, automatic settings": automatic}

@@ -118,6 +118,10 @@ class AnyOutcome:
         costs = self.generator.integers(-(2**41), 2**41, n_points)
         return minimise(costs).labels
 
+    def perturbations(self, n_runs: int, n_points: int) -> np.ndarray:
+        """Draw next to nothing, so that one record moves every run as far as can be."""
+        return self.generator.integers(-1, 2, (n_runs, n_points))
+
 
 class _Never:
     """Lets a run go on to its last round."""
@@ -145,6 +149,10 @@ class _Kept:
 
     def labels(self, *asked: Any) -> np.ndarray:
         self.outcomes.append(self.sampler.labels(*asked))
+        return self.outcomes[-1]
+
+    def perturbations(self, *asked: Any) -> np.ndarray:
+        self.outcomes.append(self.sampler.perturbations(*asked))
         return self.outcomes[-1]
 
 

@@ -153,7 +153,7 @@ class PublicLabelClassifier(PrivateClassifier):
         table = open_table(X)
         schema = resolve_schema(self.schema, table)
         target = two_classes(type(self).__name__, self.classes, schema.target)
-        shown = _opened(public)
+        shown = opened_public(public)
         points = self._points(options, schema, shown, table.n_records)
         plan = self._plan(options, points, table.n_records)
         void = void or plan.doubt
@@ -201,7 +201,7 @@ class PublicLabelClassifier(PrivateClassifier):
                 "expected_records stands for it"
             )
         n = options.expected_records if n_records is None else checked_n_records(n_records)
-        shown = _opened(public)
+        shown = opened_public(public)
         points = self._points(options, resolve_schema(self.schema, shown), shown, n)
         return self._plan(options, points, n)
 
@@ -273,7 +273,8 @@ class PublicLabelClassifier(PrivateClassifier):
         return tags
 
 
-def _opened(public: Any) -> Table:
+def opened_public(public: Any) -> Table:
+    """Open the public table, or say that it is the public one that is wrong."""
     if public is None:
         raise InputError("public= is needed: a table of public records, which may have no labels")
     try:

@@ -6,15 +6,13 @@ import os
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
-from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from discreet.boosting.literals import Rule
 from discreet.boosting.options import checked_n_records
 from discreet.errors import OptionError, SchemaError
 from discreet.estimators.charging import reserve
-from discreet.estimators.private import PrivateClassifier, refuse_unsupported, two_classes
+from discreet.estimators.private import refuse_unsupported, two_classes
+from discreet.estimators.single_rule import SingleRuleClassifier
 from discreet.ledger.ledger import Ledger
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler
@@ -30,7 +28,7 @@ from discreet.semiprivate.labelling import minimised_labels
 from discreet.semiprivate.oracles.rules import ExactRules
 
 
-class SeparatorClassifier(PrivateClassifier):
+class SeparatorClassifier(SingleRuleClassifier):
     """The single rule with the fewest errors, by the separator algorithm (RSPM).
 
     Made-up records that tell all rules of the schema apart are labelled, privately, the way the best rule
@@ -135,15 +133,9 @@ class SeparatorClassifier(PrivateClassifier):
         forced = 1 - 2 * released.astype(np.int64)
         agreeing = minimiser.minimise(nobody, labels[:0], forced).hypothesis
         assert isinstance(agreeing, Rule)  # the points tell all rules apart
-        self.rule_ = agreeing
-        self.schema_, self.plan_ = schema, plan
+        self.plan_ = plan
         self.privacy_ = PrivacyStatement.of(plan.guarantee, plan.loss, plan.adjacency, void, spend)
-        self.classes_ = np.array(target.classes)
-        self.n_features_in_ = len(schema.names)
-        if table.has_names:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        self._set_rule(agreeing, schema, target, table)
         return self
 
     def plan(self, n_records: int | None = None) -> LabelPlan:
@@ -161,12 +153,6 @@ class SeparatorClassifier(PrivateClassifier):
         n = 0 if n_records is None else checked_n_records(n_records)
         return self._plan(self.schema, identification_set(self.schema), n)
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return what the rule says."""
-        check_is_fitted(self)
-        codes = encode(open_table(X), self.schema_).values[self.rule_.column]
-        return np.asarray(self.classes_[(self.rule_.votes[codes] > 0).astype(np.intp)])
-
     def _plan(self, schema: Schema, points: Codes, n_records: int) -> LabelPlan:
         given = self.get_params(deep=False) | {"points": "auto", "expected_records": 1}
         options, n_points = LabelOptions.checked(given), points.values.shape[1]
@@ -177,9 +163,3 @@ class SeparatorClassifier(PrivateClassifier):
             oracle=ExactRules(),
             schema=schema,
         )
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

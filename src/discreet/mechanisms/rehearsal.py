@@ -22,6 +22,7 @@ from discreet.mechanisms.labelling_probabilities import (
     least_errors,
 )
 from discreet.mechanisms.labels import clipped
+from discreet.mechanisms.perturbations import PERTURBATION_SCALE
 from discreet.mechanisms.release import Minimise, Sampler, Scores, ThresholdTest, Vector
 from discreet.mechanisms.stopping_probabilities import stopping_probabilities
 
@@ -69,6 +70,11 @@ class SeededSampler:
         """Draw costs, and return the cheapest labelling."""
         return minimise(clipped([self._laplace(scale) for _ in range(n_points)])).labels
 
+    def perturbations(self, n_runs: int, n_points: int) -> npt.NDArray[np.int64]:
+        """Draw costs: rounded normals."""
+        drawn = self._generator.normal(scale=PERTURBATION_SCALE, size=(n_runs, n_points))
+        return np.rint(drawn).astype(np.int64)
+
 
 class Asked(NamedTuple):
     """One question to a sampler: scores; all queries of a threshold test up to this one; or a vector.
@@ -113,6 +119,10 @@ class ReplaySampler:
         errors = np.array(list(least_errors(minimise, n_points).values()), dtype=np.int64)
         self.asked.append(Asked(errors, "laplace", scale, n_points))
         return np.array(next(self._outcomes), dtype=np.int8)
+
+    def perturbations(self, n_runs: int, n_points: int) -> npt.NDArray[np.int64]:
+        """Return the next outcome."""
+        return np.array(next(self._outcomes), dtype=np.int64)
 
     def _next(self, asked: Asked) -> int:
         self.asked.append(asked)
@@ -169,6 +179,9 @@ class _PathSampler:
 
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
         raise TypeError("a vector has too many outcomes to list; replay it instead")
+
+    def perturbations(self, n_runs: int, n_points: int) -> npt.NDArray[np.int64]:
+        raise TypeError("perturbations have too many values to list; replay them instead")
 
     def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
         def probabilities() -> npt.NDArray[np.float64]:

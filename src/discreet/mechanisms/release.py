@@ -80,6 +80,10 @@ class Sampler(Protocol):
         """Return the cheapest labelling under discrete Laplace costs of this scale."""
         ...
 
+    def perturbations(self, n_runs: int, n_points: int) -> npt.NDArray[np.int64]:
+        """Return a row of independent nearly normal costs for each run; never released."""
+        ...
+
 
 class Release:
     """Lets out what the plan claimed, as often as it claimed it, and nothing else.
@@ -196,6 +200,10 @@ class Release:
     def draw(self, ends: npt.NDArray[np.int64]) -> int:
         """Draw a place among intervals that end at ``ends``, secretly: nothing is released by it."""
         return self._sampler.draw(ends)
+
+    def perturbations(self, n_runs: int, n_points: int) -> npt.NDArray[np.int64]:
+        """Draw costs for runs of a minimisation, secretly: nothing is released by it."""
+        return self._sampler.perturbations(n_runs, n_points)
 
     def _take(self, claim: Claim, kind: str) -> Terms:
         if claim not in self._terms or claim.kind != kind:

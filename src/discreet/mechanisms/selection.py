@@ -16,6 +16,7 @@ from discreet.mechanisms.above_threshold import AboveThreshold, discrete_laplace
 from discreet.mechanisms.claims import Claim, Noise
 from discreet.mechanisms.drawing import draw
 from discreet.mechanisms.labels import draw_costs
+from discreet.mechanisms.perturbations import draw_perturbations
 from discreet.mechanisms.release import Minimise, Scores, Vector
 from discreet.mechanisms.vectors import draw_gaussian, draw_laplace
 
@@ -52,6 +53,10 @@ class OpenDPSampler:
     def labels(self, minimise: Minimise, n_points: int, scale: float) -> npt.NDArray[np.int8]:
         """Draw the costs of labels, and return the cheapest."""
         return minimise(draw_costs(n_points, scale)).labels
+
+    def perturbations(self, n_runs: int, n_points: int) -> npt.NDArray[np.int64]:
+        """Draw the costs of runs, secretly."""
+        return draw_perturbations(n_runs, n_points)
 
 
 def selection_loss(claim: Claim, noise: Noise, scale: float) -> Loss:

@@ -41,6 +41,8 @@ class SavedModel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         said = self.privacy
         if said.epsilon > asked.get("epsilon", 0) or said.delta not in (0, asked.get("delta")):
             raise ValueError("the statement is about another budget than the parameters")
+        if (said.rho is None) != (said.delta == 0):
+            raise ValueError("zCDP goes with delta above 0")
 
     def check_rounds(self, found: int) -> None:
         """Refuse more hypotheses than there were rounds."""

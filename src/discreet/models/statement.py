@@ -20,7 +20,8 @@ class PrivacyStatement:
     epsilon, delta : float
         The guarantee, rounded up; ``delta`` is 0 for pure differential privacy.
     rho : float or None
-        The zCDP loss behind it; None if the fit was purely private.
+        The zCDP loss behind it; None if the fit was purely private, or if more than (epsilon, delta) is not
+        known.
     adjacency : {"replace", "add-remove"}
         Which tables count as neighbours.
     holds : bool
@@ -46,7 +47,7 @@ class PrivacyStatement:
         finite = all(math.isfinite(loss) and loss >= 0 for loss in (self.epsilon, self.rho or 0.0))
         if not finite or not 0 <= self.delta < 1 or self.holds != (self.reason is None):
             raise ValueError("not a privacy statement")
-        if (self.rho is None) != (self.delta == 0):
+        if self.rho is not None and self.delta == 0:
             raise ValueError("zCDP goes with delta above 0, pure differential privacy with delta 0")
         if (self.account is None) != (self.spend is None):
             raise ValueError("an account and a spend go together")
@@ -55,7 +56,7 @@ class PrivacyStatement:
     def of(
         cls,
         guarantee: ApproxDP,
-        loss: Loss,
+        loss: Loss | ApproxDP,
         adjacency: Adjacency,
         reason: str | None,
         spend: Reservation | None = None,
@@ -84,6 +85,8 @@ class PrivacyStatement:
             parts.append(f"delta = {show(self.delta)}")
         if self.rho is not None:
             parts.append(f"rho = {show(self.rho)} (zCDP)")
+        elif self.delta:
+            parts.append("no zCDP")
         else:
             parts.append("pure differential privacy")
         lines = [", ".join(parts), f"neighbours: {NEIGHBOURS[self.adjacency]}"]

@@ -15,7 +15,7 @@ from discreet.mechanisms.claims import Claim
 from discreet.mechanisms.release import Release
 from discreet.schema.encode import Codes
 from discreet.schema.schema import Schema
-from discreet.semiprivate.oracles.base import Labels, Minimiser, Oracle
+from discreet.semiprivate.oracles.base import Certified, Labels, Minimiser, Oracle
 from discreet.semiprivate.points import nearest, separating, witnesses_of
 
 Bits = npt.NDArray[np.int8]
@@ -60,7 +60,11 @@ class PublicPoints:
         return Codes(values, self.public.n_codes)
 
     def label_all(self, released: Bits) -> Bits:
-        """Label all public records by a classifier of the class that agrees with what was released.
+        """Label all public records by a classifier of the class that agrees with what was released."""
+        return self.agreeing(released).labels
+
+    def agreeing(self, released: Bits) -> Certified:
+        """Return a classifier of the class that agrees with what was released; reads nothing private.
 
         Of the classifiers that agree, the one that gives most of the other records the label of the chosen
         record which they are most like; among equals, the first labelling.
@@ -71,7 +75,7 @@ class PublicPoints:
         costs[self.chosen] = (n_public + 1) * (1 - 2 * released.astype(np.int64))
         nobody = Codes(self.public.values[:, :0], self.public.n_codes)
         minimiser = self.oracle.on(self.schema, self.public)
-        return minimiser.minimise(nobody, np.zeros(0, dtype=np.int8), costs).labels
+        return minimiser.minimise(nobody, np.zeros(0, dtype=np.int8), costs)
 
 
 def release_labels(

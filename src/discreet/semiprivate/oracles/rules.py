@@ -14,6 +14,9 @@ from discreet.schema.schema import Schema
 from discreet.semiprivate.oracles.base import Certified, Costs, Labels
 from discreet.semiprivate.oracles.exact import best_of, holds, whole
 
+# Objectives of so many runs are held at a time.
+_RUNS = 2**8
+
 
 @dataclass(frozen=True)
 class ExactRules:
@@ -55,6 +58,26 @@ class _RulesOnPoints:
             int(objectives[best]),
             Rule(chosen, -1 if negated else 1, private.n_codes[chosen.column]),
         )
+
+    def minimise_many(
+        self, private: Codes, labels: Labels, weight: int, costs: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int8]:
+        """Return, for each row of costs, the labelling of the rule with the least weighted errors plus costs.
+
+        An error counts ``weight``. Of several rules it is the first one's. Objectives have to fit int64.
+        """
+        errors = weight * self._errors(private, labels)[:, None]
+        labellings = self._labellings.astype(np.int64)
+        best = [
+            (errors + labellings @ costs[start : start + _RUNS].T).argmin(axis=0)
+            for start in range(0, len(costs), _RUNS)
+        ]
+        return np.asarray(self._labellings[np.concatenate(best)])
+
+    @property
+    def labellings(self) -> npt.NDArray[np.int8]:
+        """The different labellings of the points, in a fixed order; with each one its opposite."""
+        return np.asarray(np.unique(self._labellings, axis=0))
 
     def _errors(self, private: Codes, labels: Labels) -> npt.NDArray[np.int64]:
         """Count the errors of each rule: by histograms over codes, and sums of intervals of them."""

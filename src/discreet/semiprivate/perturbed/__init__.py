@@ -1,0 +1,1 @@
+"""The perturbed leader (Algorithm 2)."""
