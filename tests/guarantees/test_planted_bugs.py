@@ -844,7 +844,7 @@ def _(patch):
         return honest(schema, table)
 
     patch.setattr(public_label, "resolve_schema", resolve_schema)
-    patch.setattr(public_label, "_opened", lambda public: seen[-1])
+    patch.setattr(public_label, "opened_public", lambda public: seen[-1])
 
 
 def _keep_the_private_table(patch, seen):
