@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from discreet import BoostedRulesClassifier, PublicLabelClassifier
+from discreet import BoostedRulesClassifier, PublicLabelClassifier, RegularizedLeaderClassifier
 from discreet.datasets import load_adult
 from discreet.schema.encode import encode, encode_labels
 from discreet.schema.schema import Schema
@@ -80,9 +80,18 @@ def rules(delta: float, **options: Any) -> Callable[[Split, float], Any]:
     )
 
 
+def leader(delta: float) -> Callable[[Split, float], Any]:
+    """The regularised leader, whose geometry is that of the public rows."""
+    return lambda data, epsilon: RegularizedLeaderClassifier(epsilon, delta, data.schema).fit(
+        data.X, data.y, public=data.public
+    )
+
+
 METHODS: dict[str, Callable[[Split, float], Any]] = {
     "RRSPM, rules": labels(ExactRules()),
     "RRSPM, trees of depth 2": labels(ExactTree(2)),
+    "regularised leader, pure": leader(0.0),
+    f"regularised leader, delta {DELTA:g}": leader(DELTA),
     "one rule, no public data, pure": rules(0.0, rounds=1),
     "boosted rules, no public data, pure": rules(0.0),
     f"boosted rules, no public data, delta {DELTA:g}": rules(DELTA),
