@@ -1,6 +1,6 @@
 """A fit of 20,000 sparse rows of a million columns, beside scikit-learn's projection and logistic regression.
 
-    python benchmarks/projected_speed.py [--records 20000] [--columns 1000000] [--components 512] [--repeats
+    python benchmarks/projected_speed.py [--records 20000] [--columns 1000000] [--components 1000] [--repeats
     3]
 
 The two run in turn, after a warm-up, and the medians are compared: a fit of ours, which projects, adds noise
@@ -50,7 +50,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in (("records", 20_000), ("columns", 1_000_000), ("components", 512), ("repeats", 3)):
+    for name, default in (("records", 20_000), ("columns", 1_000_000), ("components", 1_000), ("repeats", 3)):
         asked.add_argument(f"--{name}", type=int, default=default)
     options = asked.parse_args()
     rows, labels = source(options.records, options.columns)

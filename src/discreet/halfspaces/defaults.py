@@ -21,6 +21,9 @@ _SIGNAL_PER_COMPONENT = 200
 """Where (n mu)^2 / m is below it, noise fills the ball, and the descent does not get beyond the mean."""
 
 _LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
+_MOST_DRAWS = 24_000
+"""Coordinates with noise, beyond the least rounds: each takes as long to draw as thousands of additions."""
+
 _STEP = 2.0
 """The diameter of the ball."""
 
@@ -56,7 +59,8 @@ def settled_rounds(options: ProjectedOptions, n_records: int, n_components: int)
     """
     if not isinstance(options.rounds, str):
         return options.rounds
-    best = min(_signal(options, n_records) / (4 * n_components), _MOST_ROUNDS)
+    most = min(_MOST_ROUNDS, _MOST_DRAWS // n_components)
+    best = min(_signal(options, n_records) / (4 * n_components), most)
     return max(_LEAST_ROUNDS, math.ceil(best))
 
 
