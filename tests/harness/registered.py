@@ -486,7 +486,7 @@ def _replayed() -> dict[str, Procedure]:
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
-    others = margins | leaders | automatic_fit | PROJECTED_LOOPS | PROJECTED_FITS | labelled.replayed()
+    others = margins | leaders | automatic_fit | PROJECTED_LOOPS | PROJECTED_FITS | STOCHASTIC_LOOPS | STOCHASTIC_FITS | labelled.replayed()
     return loops | trees | mixed | vectors | fits | halfspaces | others
 
 

@@ -15,6 +15,9 @@ from discreet.halfspaces.options import ProjectedOptions
 _COMPONENTS = 512
 """Where the signal is weak, fewer lose what tells rows apart, and more drown common directions in noise."""
 
+_DRAWN_COMPONENTS = 64
+"""What 200 records, five or six times over, leave of the coordinates that noise is drawn for."""
+
 _LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
 _STEP = 2.0
 """The diameter of the ball."""
@@ -27,8 +30,8 @@ def settled_components(options: ProjectedOptions, width: int) -> int:
     """
     if not isinstance(options.n_components, str):
         return min(options.n_components, width)
-    if options.method == "descent":
-        return min(_COMPONENTS, width)
+    if options.method != "net":
+        return min(_COMPONENTS if options.method == "descent" else _DRAWN_COMPONENTS, width)
     components = min(2, width)
     while components < width and net_of(options.margin, components + 1).size <= options.max_candidates:
         components += 1
