@@ -18,6 +18,9 @@ from discreet.mechanisms.pricing import release_loss
 _CHOICE = 0.25
 """The share of epsilon that pays for the choice."""
 
+_WIDEST = 100.0
+"""A choice with less noise is no better."""
+
 
 @dataclass(frozen=True)
 class BillOfRepeats:
@@ -65,7 +68,7 @@ def bill_of_repeats(
     if target.delta == 0:
         raise PlanError("a vector is released with Gaussian noise, which is never pure: choose delta above 0")
     step, per_record = steps.claim, steps.claim.bound / steps.claim.unit
-    scale_of_choice = choice.bound / (_CHOICE * target.epsilon)
+    scale_of_choice = choice.bound / min(_CHOICE * target.epsilon, _WIDEST)
     chosen = Terms(choice, 1, "gumbel", scale_of_choice, release_loss(choice, "gumbel", scale_of_choice))
 
     def terms_at(multiplier: float) -> tuple[Terms, ...]:
