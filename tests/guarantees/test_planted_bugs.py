@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from discreet import Categorical, Ledger, Schema
+from discreet.accounting import BoundedRange, SampledGaussianDP, guarantee
 from discreet.boosting import features, plan, stopping
 from discreet.boosting.reweighting.lazy_bregman import LazyBregman
 from discreet.boosting.reweighting.madaboost import MadaBoost
@@ -23,6 +24,7 @@ from discreet.boosting.weak_learners.centring import Centring
 from discreet.boosting.weak_learners.one_rule import OneRule
 from discreet.engines import projection, vectors
 from discreet.engines.base import Direction
+from discreet.engines.hinge import HingeEngine
 from discreet.engines.local import LocalEngine
 from discreet.errors import BudgetExceeded, InputError
 from discreet.estimators import (
@@ -35,7 +37,7 @@ from discreet.estimators import (
     regularized_leader,
     released_margins,
 )
-from discreet.halfspaces import descent, fit_plan
+from discreet.halfspaces import descent, fit_plan, stochastic
 from discreet.halfspaces.fit_plan import make_projected_plan
 from discreet.ledger.accounts import Reservation
 from discreet.ledger.events import Reserved
@@ -55,7 +57,7 @@ from discreet.semiprivate.leader.geometry import PublicGeometry
 from discreet.semiprivate.oracles import rules
 from discreet.semiprivate.oracles.rules import ExactRules
 from discreet.semiprivate.perturbed import plan as perturbed_plan
-from discreet.testing import SeededSampler, seeded_noise
+from discreet.testing import ReplaySampler, SeededSampler, seeded_noise
 from tests import leader_problems, perturbed_problems
 from tests.harness import payments
 from tests.harness import points as harness_points
@@ -1079,6 +1081,73 @@ def _(patch):
     patch.setattr(Release, "vector", vector)
 
 
+STOCHASTIC = "stochastic descent, replace"
+
+
+def repeats_are_paid():
+    """Price what a descent asks the sampler for by itself: draws of one of n, a range of 4 for the choice."""
+    n, procedure = 8, replace(REPLAYED[STOCHASTIC], steps=10**6)
+    sampler = ReplaySampler([])
+    counted = SeededSampler(0)
+    sampler.draw = counted.draw
+    sampler.vector = lambda *asked: (sampler.asked.append(asked), counted.vector(*asked))[1]
+    sampler.select = lambda *asked: (sampler.asked.append(asked), counted.select(*asked))[1]
+    procedure.run(tuple(range(n)), sampler)
+    spent = [
+        (BoundedRange(4 / scale) if noise == "gumbel" else SampledGaussianDP(2**35 / scale, 1 / n), 1)
+        for _, noise, scale in sampler.asked
+    ]
+    stated = procedure.plan_for(n).guarantee
+    found = guarantee([(loss, spent.count((loss, 1))) for loss in {loss for loss, _ in spent}], stated.delta)
+    assert found.epsilon <= stated.epsilon * (1 + 1e-6), f"epsilon = {found.epsilon:g} is spent"
+
+
+@bug("one descent of several is paid", repeats_are_paid)
+def _(patch):
+    honest, take = fit_plan.bill_of_repeats, Release._take
+    patch.setattr(
+        fit_plan,
+        "bill_of_repeats",
+        lambda target, steps, choice, n, k: honest(
+            target, replace(steps, times=steps.times // k), choice, n, k
+        ),
+    )
+
+    def endless(self, claim, kind):
+        self._left[claim] = 1
+        return take(self, claim, kind)
+
+    patch.setattr(Release, "_take", endless)
+
+
+@bug("the choice among repeats is not paid", repeats_are_paid)
+def _(patch):
+    patch.setattr(priced, "_losses", lambda terms: [(term.loss, term.times) for term in terms[:1]])
+
+
+@bug("drawn once in n^2 times", repeats_are_paid)
+def _(patch):
+    patch.setattr(fit_plan, "draw_distance", lambda n: Fraction(1, n * n))
+
+
+@bug("halved sensitivity of a drawn record", lambda: replayed_loop(STOCHASTIC))
+def _(patch):
+    honest = fit_plan.hinge_sum_sensitivity
+    patch.setattr(fit_plan, "hinge_sum_sensitivity", lambda adjacency, norm: honest(adjacency, norm) // 2)
+
+
+@bug("a drawn row in the weights", lambda: replayed_loop(STOCHASTIC))
+def _(patch):
+    honest = HingeEngine.one_below
+    patch.setattr(stochastic, "whole_weights", lambda last: descent.whole_weights(last + rows[-1]))
+    rows = []
+    patch.setattr(
+        HingeEngine,
+        "one_below",
+        lambda self, *asked: (rows.append(self._signed[asked[0]]), honest(self, *asked))[1],
+    )
+
+
 # ----------------------------------------------------------------------------------------------------------
 
 CAUGHT = [
@@ -1113,6 +1182,8 @@ SOUND = [
     lambda: replayed_fit("halfspace, madaboost, replace"),
     *(lambda name=name: replayed_loop(name) for name in (PROJECTED, PROJECTED_FREE, NET)),
     lambda: replayed_fit("projected halfspace, replace, dense rows"),
+    lambda: replayed_loop(STOCHASTIC),
+    repeats_are_paid,
     rows_by_themselves,
     enumerated_net,
     drew_at_its_scale,

@@ -47,6 +47,7 @@ COSTLY = {
     "smooth": (500, 20_000),
     "margins": (200, 5_000),
     "projected": (200, 20_000),
+    "stochastic": (200, 10_000),
 }
 
 
@@ -72,7 +73,13 @@ def test_loops(name, pairs, report):
             OTHER_FITS,
             50,
             2_000,
-            {"labels": (10, 400), "tree": (10, 400), "projected": (10, 1_000), "half": (30, 1_000)},
+            {
+                "stochastic": (3, 60),
+                "labels": (10, 400),
+                "tree": (10, 400),
+                "projected": (10, 1_000),
+                "half": (30, 1_000),
+            },
         )
     ],
 )

@@ -17,10 +17,11 @@ from discreet.engines.margin_errors import MarginErrors
 from discreet.engines.projection import NORM
 from discreet.halfspaces.choice import choose
 from discreet.halfspaces.descent import descend
-from discreet.halfspaces.fit_plan import NetPlan, ProjectedPlan, make_projected_plan
+from discreet.halfspaces.fit_plan import NetPlan, ProjectedPlan, StochasticPlan, make_projected_plan
 from discreet.halfspaces.net import Net
 from discreet.halfspaces.options import ProjectedOptions
 from discreet.halfspaces.projected import projection_of
+from discreet.halfspaces.stochastic import descend_repeatedly
 from discreet.mechanisms.release import Release, Sampler
 from discreet.schema.encode import encode_labels
 from discreet.schema.points import open_points
@@ -191,6 +192,44 @@ class Choice:
         return choose(plan, engine, Release(plan.terms, sampler)).tobytes()
 
 
+@dataclass(frozen=True, eq=False)
+class Stochastic:
+    """From rows to the chosen iterate, by fewer steps than are paid for.
+
+    Parameters
+    ----------
+    steps : int
+        Of one repeat, at most; there are three repeats.
+    """
+
+    universe: PointTypes
+    steps: int = 12
+    adjacency: Any = "replace"
+    _plans: dict[int, StochasticPlan] = field(default_factory=dict, init=False, repr=False)
+
+    def plan_for(self, n: int) -> StochasticPlan:
+        if n not in self._plans:
+            model = ProjectedHalfspaceClassifier(
+                60.0, margin=0.3, method="stochastic", n_components=5, failure=0.5
+            )
+            plan = make_projected_plan(
+                ProjectedOptions.checked(model.get_params()), n, self.universe.rows.shape[1]
+            )
+            self._plans[n] = replace(plan, steps=min(plan.steps, self.steps))
+        return self._plans[n]
+
+    def run(self, table: Table, sampler: Sampler) -> Hashable:
+        X, y = self.universe.frame(table)
+        plan, points = self.plan_for(len(table)), open_points(X)
+        projection, _ = projection_of(plan.projection, 5, plan.n_features, 0, False)
+        labels = encode_labels(y, Target("y", CLASSES), points.n_records)
+        vectors = projection.vectors(points)
+        errors = MarginErrors(vectors, labels, NORM)
+        engine = HingeEngine(vectors, labels, NORM)
+        release = Release(plan.terms, sampler)
+        return descend_repeatedly(range(plan.repeats), plan, engine, errors, release).tobytes()
+
+
 class ProjectedFit(WholeFit):
     """A whole fit on rows of numbers."""
 
@@ -256,3 +295,13 @@ PROJECTED_FITS = {
         {"method": "net", "delta": 0, "margin": 0.9, "adjacency": "add-remove", "max_candidates": 1_000},
     )
 }
+
+STOCHASTIC_LOOPS = {"stochastic descent, replace": Stochastic(POINTS["messy"])}
+
+STOCHASTIC_FITS = {
+    "whole fit, stochastic descent": ProjectedFit(
+        POINTS["dense"],
+        {"method": "stochastic", "n_components": 3, "failure": 0.9, "margin": 0.3, "epsilon": 40.0},
+    )
+}
+"""Every fit takes n^2 steps: few pairs of them."""

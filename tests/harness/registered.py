@@ -26,7 +26,14 @@ from discreet.estimators.boosted_trees import BoostedTreesClassifier
 from discreet.estimators.regularized_leader import RegularizedLeaderClassifier
 from discreet.schema.schema import Schema
 from tests.harness import labelled
-from tests.harness.points import FEW_POINTS, PROJECTED_FITS, PROJECTED_LOOPS, Choice
+from tests.harness.points import (
+    FEW_POINTS,
+    PROJECTED_FITS,
+    PROJECTED_LOOPS,
+    STOCHASTIC_FITS,
+    STOCHASTIC_LOOPS,
+    Choice,
+)
 from tests.harness.procedures import EXPECTED, Loop, MarginsOf, Procedure, SemiprivateFit, WholeFit
 from tests.harness.universes import ODD, PLAIN, RAGGED, SINGLE, WIDE
 
@@ -486,8 +493,9 @@ def _replayed() -> dict[str, Procedure]:
         f"margins, {adjacency}": MarginsOf(WIDE, adjacency) for adjacency in ("replace", "add-remove")
     }
     automatic_fit = {"whole fit, automatic settings, add-remove": automatic}
+    stochastic = STOCHASTIC_LOOPS | STOCHASTIC_FITS
     others = margins | leaders | automatic_fit | PROJECTED_LOOPS | PROJECTED_FITS | labelled.replayed()
-    return loops | trees | mixed | vectors | fits | halfspaces | others
+    return loops | trees | mixed | vectors | fits | halfspaces | others | stochastic
 
 
 REPLAYED: dict[str, Procedure] = _replayed()

@@ -109,6 +109,9 @@ class AnyOutcome:
     def threshold_test(self, scale: float) -> ThresholdTest:
         return _Never()
 
+    def draw(self, ends: np.ndarray) -> int:
+        return int(self.generator.integers(len(ends)))
+
     def vector(self, values: Vector, noise: Noise, scale: float) -> Vector:
         """Draw a vector ten times as long as its noise."""
         return np.rint(self.generator.normal(scale=10 * scale, size=values.shape)).astype(np.int64)
@@ -138,6 +141,10 @@ class _Kept:
 
     def select(self, *asked: Any) -> int:
         self.outcomes.append(self.sampler.select(*asked))
+        return self.outcomes[-1]
+
+    def draw(self, ends: np.ndarray) -> int:
+        self.outcomes.append(self.sampler.draw(ends))
         return self.outcomes[-1]
 
     def threshold_test(self, scale: float) -> _KeptTest:

@@ -10,6 +10,7 @@ from discreet.accounting.losses import (
     Loss,
     Part,
     PureDP,
+    SampledGaussianDP,
     compose,
     show,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "Loss",
     "Part",
     "PureDP",
+    "SampledGaussianDP",
     "advanced_composition",
     "calibrate",
     "compose",

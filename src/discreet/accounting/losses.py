@@ -55,6 +55,25 @@ class GaussianDP:
 
 
 @dataclass(frozen=True, order=True)
+class SampledGaussianDP:
+    """The Gaussian mechanism, ``mu``, on one secretly drawn record (docs/proofs/stochastic-descent.md).
+
+    One record of the table moves the distribution of the draw by ``share``, in total variation.
+    """
+
+    mu: float
+    share: float
+
+    def __post_init__(self) -> None:
+        _check_nonnegative(self.mu, "mu")
+        if not 0 < self.share <= 1:
+            raise OptionError("share is above 0, and at most 1")
+
+    def __str__(self) -> str:
+        return f"mu = {show(self.mu)} for a share of {show(self.share)}"
+
+
+@dataclass(frozen=True, order=True)
 class ZCDP:
     """``rho``-zero-concentrated differential privacy (Bun, Steinke 2016)."""
 
@@ -83,7 +102,7 @@ class ApproxDP:
         return f"epsilon = {show(self.epsilon)}, delta = {show(self.delta)}"
 
 
-Loss = PureDP | BoundedRange | GaussianDP | ZCDP
+Loss = PureDP | BoundedRange | GaussianDP | SampledGaussianDP | ZCDP
 
 Part: TypeAlias = tuple[Loss, int]
 """A loss, and how often it is spent."""
@@ -119,7 +138,7 @@ def exact_rho(loss: Loss) -> Fraction:
     """Return the zCDP loss that a loss implies (PRIVACY.md 0).
 
     epsilon^2/2 for pure privacy (Bun, Steinke 2016, Proposition 1.4), width^2/8 for a bounded range (Dong,
-    Durfee, Rogers 2020), mu^2/2 for the Gaussian mechanism's.
+    Durfee, Rogers 2020), mu^2/2 for the Gaussian mechanism's, on whatever record.
     """
     exact = Fraction(amount(loss))
     if isinstance(loss, ZCDP):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from discreet.accounting.losses import ZCDP, GaussianDP, Loss, Part, amount, checked
+from discreet.accounting.losses import ZCDP, GaussianDP, Loss, Part, SampledGaussianDP, amount, checked
 from discreet.errors import MissingExtra, OptionError
 
 
@@ -32,8 +32,8 @@ def numerical_guarantee(parts: Iterable[Part], delta: float) -> float:
         raise MissingExtra("numerical composition", "accounting") from None
 
     def distribution(loss: Loss) -> Any:
-        if isinstance(loss, ZCDP):
-            raise OptionError("a loss that is known by its rho only has no privacy loss distribution")
+        if isinstance(loss, ZCDP | SampledGaussianDP):
+            raise OptionError("a loss that is known by its divergences only has no privacy loss distribution")
         if isinstance(loss, GaussianDP):
             return pld.from_gaussian_mechanism(1 / loss.mu)
         return pld.from_privacy_parameters(common.DifferentialPrivacyParameters(amount(loss), 0.0))

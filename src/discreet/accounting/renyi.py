@@ -14,7 +14,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
-from discreet.accounting.losses import BoundedRange, Loss, Part, PureDP, amount, exact_rho, round_up
+from discreet.accounting.losses import (
+    BoundedRange,
+    Loss,
+    Part,
+    PureDP,
+    SampledGaussianDP,
+    amount,
+    exact_rho,
+    round_up,
+)
+from discreet.accounting.sampled_gaussian import sampled_gaussian_curve
 
 _ROUNDING = 1e-12
 """Covers the rounding of a dozen floating-point operations, each below 2^-52 of the largest term."""
@@ -66,6 +76,8 @@ def renyi_curve(loss: Loss) -> Callable[[float], float]:
         return lambda order: min(loss.width, order * rho, mean + (order - 1) * rho)
     if isinstance(loss, PureDP):
         return lambda order: min(loss.epsilon, order * rho)
+    if isinstance(loss, SampledGaussianDP) and math.isfinite(rho):
+        return sampled_gaussian_curve(loss)
     return lambda order: order * rho
 
 

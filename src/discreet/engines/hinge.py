@@ -64,6 +64,22 @@ class HingeEngine:
 
         return np.asarray(sum(over_parts(self._parts, partial)))
 
+    def one_below(self, row: int, direction: npt.NDArray[np.int32], least: int) -> npt.NDArray[np.int64]:
+        """Return y x of one record if y <direction, x> < ``least``, and else zeros: as secret as the row.
+
+        Parameters
+        ----------
+        row : int
+            Which record.
+        direction : array of int32
+            A released vector.
+        least : int
+            The least inner product that is enough.
+        """
+        signed = self._signed[row].astype(np.int64)
+        # At most 2^14 products below 2^46: exact in 64 bits.
+        return np.asarray(signed * (int(signed @ direction.astype(np.int64)) < least))
+
 
 @kernel
 def _add_below(signed, direction, enough, sums):  # type: ignore[no-untyped-def]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import warnings
+from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -22,9 +23,16 @@ from discreet.estimators.charging import reserve
 from discreet.estimators.private import FileClassifier, refuse_unsupported, two_classes, warn_of_delta
 from discreet.halfspaces.choice import choose
 from discreet.halfspaces.descent import descend
-from discreet.halfspaces.fit_plan import DescentPlan, NetPlan, ProjectedPlan, make_projected_plan
+from discreet.halfspaces.fit_plan import (
+    DescentPlan,
+    NetPlan,
+    ProjectedPlan,
+    StochasticPlan,
+    make_projected_plan,
+)
 from discreet.halfspaces.options import ProjectedOptions
 from discreet.halfspaces.projected import ProjectedHalfspace, projection_of
+from discreet.halfspaces.stochastic import descend_repeatedly
 from discreet.ledger.ledger import Ledger
 from discreet.mechanisms.release import Release
 from discreet.mechanisms.source import current_sampler
@@ -67,14 +75,18 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         from a public table of the same kind, or from experience, and never from the private records.
     classes : sequence
         The two class labels. Never read off the labels.
-    method : {"descent", "net"}, default "descent"
+    method : {"descent", "net", "stochastic"}, default "descent"
         How the halfspace is learned. "net" chooses one of the directions of a public net, each by how many
         records it leaves with a small margin: with ``delta=0`` the guarantee is pure. It is for large
-        margins: the net grows with the power of the components.
+        margins: the net grows with the power of the components. "stochastic" is the paper's Algorithm 3, for
+        a few hundred records at most: n^2 noisy steps, each on one record that is drawn secretly, some times
+        over, and a private choice among the last iterates. It takes the paper's noise where that is enough,
+        which is far more than is needed. Needs ``adjacency="replace"`` and a delta above 0.
     n_components : int or "auto", default "auto"
         How many numbers stand for a row. With as many as there are columns or more, nothing is projected.
         "auto" is between 256 and 4096 for descent, by margin, budget and number of records (the public one,
-        or ``expected_records``), and for a net as many as leave it within ``max_candidates``.
+        or ``expected_records``), 64 for stochastic descent, and for a net as many as leave it within
+        ``max_candidates``.
     projection : {"dense", "sparse"}, default "dense"
         The matrix: of 1 and -1, or mostly of 0. The sparse one keeps an entry with a probability of about
         1/sqrt(columns), so that most rows with few numbers would vanish; it is for rows with many.
@@ -89,6 +101,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
     max_candidates : int, default 1_000_000
         How many directions a net may have; ``plan`` prints how many it has. A fit looks at every record with
         each.
+    failure : float, default 0.05
+        Beta, for ``method="stochastic"`` only: there are log(8 / failure) repeats, rounded up.
     adjacency : {"replace", "add-remove"}, default "replace"
         Which tables count as neighbours. Under "replace" the number of records is public; under
         "add-remove" it is private and nothing depends on it.
@@ -99,7 +113,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
     progress : bool, default False
         Show a progress bar.
     ledger : Ledger or path, optional
-        The privacy budget that pays for the fit, before a record is read.
+        The privacy budget that pays for the fit, before a record is read. Not with
+        ``method="stochastic"``: a ledger knows no losses of drawn records.
     account : str, optional
         The account of the ledger.
 
@@ -153,6 +168,7 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         intercept: bool = False,
         rounds: int | Literal["auto"] = "auto",
         max_candidates: int = 1_000_000,
+        failure: float = 0.05,
         adjacency: str = "replace",
         expected_records: int = 10_000,
         n_jobs: int | None = None,
@@ -171,6 +187,7 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         self.intercept = intercept
         self.rounds = rounds
         self.max_candidates = max_candidates
+        self.failure = failure
         self.adjacency = adjacency
         self.expected_records = expected_records
         self.n_jobs = n_jobs
@@ -198,6 +215,8 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         threads = checked_threads(self.n_jobs)
         sampler, void = current_sampler()
         target = self._target()
+        if options.method == "stochastic" and not (self.ledger is None and self.account is None):
+            raise OptionError("method='stochastic' has a loss of drawn records, which no ledger can add up")
         points = open_points(X)
         plan = make_projected_plan(options, points.n_records, points.n_features)
         warn_of_delta(plan.guarantee, plan.n_records)
@@ -244,15 +263,18 @@ class ProjectedHalfspaceClassifier(FileClassifier):
         """Learn the weights of the components."""
         if isinstance(plan, NetPlan):
             return choose(plan, MarginErrors(vectors, labels, NORM, threads), release)
+        if isinstance(plan, StochasticPlan):
+            # The second engine overwrites the vectors.
+            errors = MarginErrors(vectors, labels, NORM, threads)
+            engine = HingeEngine(vectors, labels, NORM, threads)
+            return descend_repeatedly(self._shown(plan.repeats), plan, engine, errors, release)
         assert isinstance(plan, DescentPlan)
-        rounds = range(plan.rounds)
-        return descend(
-            # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
-            tqdm(rounds, desc="rounds", bar_format=_BAR) if self.progress else rounds,
-            plan,
-            HingeEngine(vectors, labels, NORM, threads),
-            release,
-        )
+        engine = HingeEngine(vectors, labels, NORM, threads)
+        return descend(self._shown(plan.rounds), plan, engine, release)
+
+    def _shown(self, rounds: int) -> Iterable[int]:
+        # Also a disabled bar takes a lock that forked processes share, and one that is killed keeps it.
+        return tqdm(range(rounds), desc="rounds", bar_format=_BAR) if self.progress else range(rounds)
 
     def plan(self, n_records: int | None = None, n_features: int | None = None) -> ProjectedPlan:
         """Show what a fit would release, how often, and at what loss; reads no data.

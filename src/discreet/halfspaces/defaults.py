@@ -20,6 +20,9 @@ margin root(m): below 0.001."""
 _SIGNAL_PER_COMPONENT = 200
 """Where (n mu)^2 / m is below it, noise fills the ball, and the descent does not get beyond the mean."""
 
+_DRAWN_COMPONENTS = 64
+"""What 200 records, five or six times over, leave of the coordinates that noise is drawn for."""
+
 _LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
 _MOST_DRAWS = 24_000
 """Coordinates with noise, beyond the least rounds: each takes as long to draw as thousands of additions."""
@@ -35,6 +38,8 @@ def settled_components(options: ProjectedOptions, n_records: int, width: int) ->
     """
     if not isinstance(options.n_components, str):
         return min(options.n_components, width)
+    if options.method == "stochastic":
+        return min(_DRAWN_COMPONENTS, width)
     if options.method == "descent":
         wanted = min(_PER_MARGIN / options.margin**2, _signal(options, n_records) / _SIGNAL_PER_COMPONENT)
         return min(max(math.ceil(min(wanted, _MOST_COMPONENTS)), _LEAST_COMPONENTS), width)

@@ -51,6 +51,11 @@ def descend(
         direction = within_ball(direction + plan.step * (noisy / (NORM * UNIT)))
         if done >= plan.rounds // 2:
             total += direction
+    return whole_weights(total)
+
+
+def whole_weights(total: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Return the weights of a model that points this way, in whole numbers."""
     longest = np.abs(total).max()
     return np.rint(total * (WEIGHT / longest)).astype(np.int64) if longest > 0 else total.astype(np.int64)
 

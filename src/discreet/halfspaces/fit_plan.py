@@ -15,9 +15,16 @@ from discreet.halfspaces.defaults import net_of, settled_components, settled_rou
 from discreet.halfspaces.matrices import Projection as Matrix
 from discreet.halfspaces.net import Net
 from discreet.halfspaces.options import Method, ProjectedOptions
-from discreet.halfspaces.sensitivity import SCORE, hinge_sum_sensitivity, margin_error_range
-from discreet.mechanisms.claims import Claim
+from discreet.halfspaces.repeats import bill_of_repeats, repeats_for
+from discreet.halfspaces.sensitivity import (
+    SCORE,
+    draw_distance,
+    hinge_sum_sensitivity,
+    margin_error_range,
+)
+from discreet.mechanisms.claims import Claim, Sampling
 from discreet.mechanisms.priced import Priced, Share, priced
+from discreet.mechanisms.vectors import MOST_COORDINATES
 
 UNIT = 2**20
 """Sums are released in parts of a grid step, so fine that the noise is nearly a normal one."""
@@ -26,6 +33,7 @@ DIRECTION = 2**16
 """The length of a direction of norm 1, in its steps."""
 
 PROOF = "docs/proofs/projected-halfspaces.md"
+DRAWN_PROOF = "docs/proofs/stochastic-descent.md"
 
 _ENOUGH = Fraction(96, 100)
 """A margin of this share is enough: what the projection leaves of it (the paper's Lemma 3)."""
@@ -80,6 +88,11 @@ class ProjectedPlan(Priced):
         )
 
     @property
+    def least_product(self) -> int:
+        """The least inner product of a direction and a record that is enough; exact, rounded up."""
+        return math.ceil(Fraction(self.margin) * _ENOUGH * DIRECTION * NORM)
+
+    @property
     def summary(self) -> str:
         """Say in a few words what is released, for logs and ledgers."""
         raise NotImplementedError
@@ -114,11 +127,6 @@ class DescentPlan(ProjectedPlan):
         return f"{self.rounds} rounds"
 
     @property
-    def least_product(self) -> int:
-        """The least inner product of a direction and a record that is enough; exact, rounded up."""
-        return math.ceil(Fraction(self.margin) * _ENOUGH * DIRECTION * NORM)
-
-    @property
     def _search(self) -> list[str]:
         return [
             f"  rounds       {self.rounds} of step {self.step:.4g}, each a vector of "
@@ -149,6 +157,47 @@ class NetPlan(ProjectedPlan):
     @property
     def _search(self) -> list[str]:
         return [f"  candidates   {self.net.size:,}, one within {self.net.radius:.4g} of any direction"]
+
+
+@dataclass(frozen=True)
+class StochasticPlan(ProjectedPlan):
+    """A plan for stochastic descent, the paper's Algorithm 3.
+
+    Parameters
+    ----------
+    repeats, steps : int
+        How many descents there are, one of which is chosen, and how many steps each takes.
+    printed_noise, proven_noise : float
+        On each coordinate, as a share of a record: the paper's, and the least that is proven to meet the
+        budget. The larger is taken.
+    """
+
+    repeats: int
+    steps: int
+    printed_noise: float
+    proven_noise: float
+
+    method = "stochastic"
+    _unit = 1
+
+    @property
+    def noise(self) -> float:
+        """What is taken."""
+        return max(self.printed_noise, self.proven_noise)
+
+    @property
+    def summary(self) -> str:
+        """Say how many steps there are."""
+        return f"{self.repeats} x {self.steps} steps"
+
+    @property
+    def _search(self) -> list[str]:
+        return [
+            f"  repeats      {self.repeats} of {self.steps:,} steps, each on one secretly drawn record; "
+            "one is chosen",
+            f"  noise        of {self.noise:.4g} records: the paper has {self.printed_noise:.4g}, and "
+            f"{self.proven_noise:.4g} is proven to be enough",
+        ]
 
 
 def make_projected_plan(options: ProjectedOptions, n_records: int | None, n_features: int) -> ProjectedPlan:
@@ -187,6 +236,8 @@ def make_projected_plan(options: ProjectedOptions, n_records: int | None, n_feat
     }
     if options.method == "net":
         return _net_plan(options, components, shape)
+    if options.method == "stochastic":
+        return _stochastic_plan(options, components, shape)
     return _descent_plan(options, components, size, shape)
 
 
@@ -211,3 +262,32 @@ def _net_plan(options: ProjectedOptions, components: int, shape: dict[str, Any])
     claim = Claim("selection", "range", margin_error_range(options.adjacency), 1, PROOF, unit=abs(SCORE))
     bill = priced(options.target, lambda route: [Share(claim, 1)])
     return NetPlan(**vars(bill), **shape, net=net)
+
+
+def _stochastic_plan(options: ProjectedOptions, components: int, shape: dict[str, Any]) -> StochasticPlan:
+    n_records = shape["n_records"]
+    if n_records is None:
+        raise PlanError(
+            "method='stochastic' draws one of n records, and takes n^2 steps: choose adjacency='replace'"
+        )
+    if not isinstance(options.rounds, str):
+        raise OptionError("method='stochastic' takes n^2 steps; leave rounds at 'auto'")
+    repeats, steps = repeats_for(options.failure), max(1, n_records**2 - 1)
+    if repeats * steps * components > MOST_COORDINATES:
+        raise PlanError(
+            f"method='stochastic' is for small n: {repeats} times {steps:,} steps of {components:,} "
+            f"coordinates are more than {MOST_COORDINATES:,}; take fewer n_components, or method='descent'"
+        )
+    bound = hinge_sum_sensitivity("replace", NORM) * UNIT
+    drawn = Sampling(1, draw_distance(n_records))
+    step = Claim("vector", "l2", bound, 1, DRAWN_PROOF, drawn, NORM * UNIT)
+    choice = Claim("selection", "range", margin_error_range("replace"), 1, PROOF, unit=abs(SCORE))
+    bill = bill_of_repeats(options.target, Share(step, steps * repeats), choice, n_records, repeats)
+    return StochasticPlan(
+        **vars(bill.price),
+        **shape,
+        repeats=repeats,
+        steps=steps,
+        printed_noise=bill.printed_noise,
+        proven_noise=bill.proven_noise,
+    )

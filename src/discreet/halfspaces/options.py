@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from discreet.boosting.options import MAX_ROUNDS, Auto, Options, auto_or, one_of, real, whole
@@ -11,13 +11,15 @@ from discreet.errors import OptionError
 from discreet.halfspaces.matrices import PROJECTIONS
 from discreet.halfspaces.matrices import Projection as Matrix
 
-Method = Literal["descent", "net"]
+Method = Literal["descent", "net", "stochastic"]
 
-METHODS: tuple[Method, ...] = ("descent", "net")
+METHODS: tuple[Method, ...] = ("descent", "net", "stochastic")
 
 MOST_CANDIDATES = 10**8
 
 LEAST_MARGIN = 1e-3
+
+FAILURE = 0.05
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class ProjectedOptions(Options):
     intercept: bool
     rounds: int | Auto
     max_candidates: int
+    # An option that older model files do not have comes with a default.
+    failure: float = field(default=FAILURE, kw_only=True)
 
     @classmethod
     def _checked_fields(cls, options: dict[str, Any]) -> dict[str, Any]:
@@ -40,9 +44,14 @@ class ProjectedOptions(Options):
         )
         if not isinstance(intercept, bool):
             raise OptionError("intercept must be True or False")
+        method = one_of(METHODS, options["method"], "method")
+        failure = real(options.get("failure", FAILURE), "failure", above=0, below=1)
+        if failure != FAILURE and method != "stochastic":
+            raise OptionError(f"method={method!r} has no failure to choose; leave it at {FAILURE}")
         return super()._checked_fields(options) | {
+            "failure": failure,
             "margin": real(options["margin"], "margin", least=LEAST_MARGIN, most=1),
-            "method": one_of(METHODS, options["method"], "method"),
+            "method": method,
             "n_components": auto_or(whole, components, "n_components", least=1, most=MOST_COMPONENTS),
             "projection": one_of(PROJECTIONS, options["projection"], "projection"),
             "projection_seed": whole(seed, "projection_seed", least=0, below=2**63),

@@ -19,9 +19,15 @@ norm at most ``norm``. A record outside the classes adds nothing.
 * Replace one record: G loses one such vector and gains another. It moves by at most 2 norm, which records
   x and -x of equal labels reach.
 * Add or remove one: by at most norm.
+
+One drawn record. Of n records one is drawn uniformly, and its y x or nothing is released: as a function of
+what is drawn, a vector of norm at most ``norm``. Another record in its place moves it by at most 2 norm.
+Replacing one record of the table moves the distribution of the draw by 1/n in total variation.
 """
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 from discreet.accounting.adjacency import Adjacency
 
@@ -37,3 +43,8 @@ def hinge_sum_sensitivity(adjacency: Adjacency, norm: int) -> int:
 def margin_error_range(adjacency: Adjacency) -> int:
     """Return the largest max_w (q'-q)(w) - min_w (q'-q)(w) over neighbours, for scores q = SCORE * count."""
     return abs(SCORE) * (1 if adjacency == "add-remove" else 2)
+
+
+def draw_distance(n_records: int) -> Fraction:
+    """Return how far one replaced record moves a uniform draw of one record, in total variation."""
+    return Fraction(1, n_records)

@@ -23,7 +23,11 @@ GENESIS = "0" * 64
 """Stands for the digest before the first event."""
 
 LossKind = Literal["pure", "bounded range", "gaussian"]
-LOSSES: dict[LossKind, type[Loss]] = {"pure": PureDP, "bounded range": BoundedRange, "gaussian": GaussianDP}
+LOSSES: dict[LossKind, type[PureDP | BoundedRange | GaussianDP]] = {
+    "pure": PureDP,
+    "bounded range": BoundedRange,
+    "gaussian": GaussianDP,
+}
 """What can be spent."""
 
 

@@ -106,7 +106,7 @@ class Terms:
     scale : float
         Its scale, in the units of the scores or the vector. Of a threshold test, that of the noise on the
         threshold; queries have twice as much.
-    loss : PureDP, BoundedRange or GaussianDP
+    loss : PureDP, BoundedRange, GaussianDP or SampledGaussianDP
         The loss of one release.
     """
 

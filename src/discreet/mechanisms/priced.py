@@ -122,6 +122,11 @@ def priced(
         (_calibrated(shares_on(route), target, route, loss_of) for route in _routes(target, shares_on)),
         key=lambda candidate: candidate[0].scale,
     )
+    return billed(terms, target)
+
+
+def billed(terms: tuple[Terms, ...], target: ApproxDP) -> Priced:
+    """Compose releases whose noise is settled; their losses together must meet the target."""
     if max(term.scale for term in terms) * _OFFSET_ROOM > OFFSET_LIMIT:
         raise PlanError("so small a budget needs noise beyond 64 bits; raise epsilon or delta")
     loss = compose(_losses(terms))

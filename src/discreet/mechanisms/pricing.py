@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-from discreet.accounting import BoundedRange, Loss, PureDP
+from discreet.accounting import ZCDP, BoundedRange, GaussianDP, Loss, PureDP, SampledGaussianDP
 from discreet.mechanisms.above_threshold import threshold_loss
 from discreet.mechanisms.claims import Claim, Noise, Sampling
 from discreet.mechanisms.labels import labels_loss
@@ -19,6 +19,8 @@ _ROUNDING = 1e-14
 
 def release_loss(claim: Claim, noise: Noise, scale: float) -> Loss:
     """Return the loss of one release of a claim under noise of this kind and scale."""
+    if claim.sampling is not None and claim.kind == "vector" and noise == "gaussian":
+        return _on_one_record(gaussian_loss(claim, scale), claim.sampling)
     if claim.sampling is not None:
         return _on_a_sample(release_loss(replace(claim, sampling=None), noise, scale), claim.sampling)
     if claim.kind == "threshold":
@@ -46,3 +48,14 @@ def _on_a_sample(loss: Loss, sampling: Sampling) -> PureDP:
     distance = math.nextafter(float(Fraction(sampling.distance)), math.inf)
     amplified = sampling.draws * math.log1p(distance * math.expm1(epsilon))
     return PureDP(amplified * (1 + _ROUNDING))
+
+
+def _on_one_record(loss: GaussianDP | ZCDP, sampling: Sampling) -> SampledGaussianDP:
+    """Return what Gaussian noise on one drawn record costs the table (docs/proofs/stochastic-descent.md).
+
+    It is stated about the discrete Gaussian itself, so it holds at scales too small for a Gaussian loss, too.
+    """
+    if sampling.draws != 1:
+        raise TypeError("a vector with Gaussian noise is priced for a single draw")
+    mu = loss.mu if isinstance(loss, GaussianDP) else math.nextafter(math.sqrt(2 * loss.rho), math.inf)
+    return SampledGaussianDP(mu, min(1.0, math.nextafter(float(sampling.distance), math.inf)))
