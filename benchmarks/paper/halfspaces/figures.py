@@ -13,7 +13,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmarks.paper.halfspaces.dimension import RESULTS
-from benchmarks.paper.halfspaces.sample_size import HARDLY_PRIVATE
+from benchmarks.paper.halfspaces.sample_size import HARDLY_PRIVATE, exponent
 
 PERTURBATION = "objective perturbation"
 COLOURS = {"projected": "#0b6e4f", "without projection": "#b5651d", PERTURBATION: "#444444"}
@@ -94,15 +94,6 @@ def components_table(runs: pd.DataFrame) -> str:
     for (source, records), row in means.iterrows():
         lines.append(f"| {source} | {records:,} | " + " | ".join(f"{error:.4f}" for error in row) + " |")
     return "\n".join(lines) + "\n"
-
-
-def exponent(part: pd.DataFrame, variable: str) -> tuple[float, float]:
-    """Return the exponent of 1/variable in n: mean over the groups' fits, and their standard deviation."""
-    slopes = [
-        -np.polyfit(np.log(group[variable]), np.log(group.records), 1)[0]
-        for _, group in part.groupby("group")
-    ]
-    return float(np.mean(slopes)), float(np.std(slopes, ddof=1))
 
 
 def by_variable(sizes: pd.DataFrame) -> dict[str, pd.DataFrame]:

@@ -75,6 +75,15 @@ def least_n(name: str, margin: float, epsilon: float, seeds: range) -> int:
     return high
 
 
+def exponent(part: pd.DataFrame, variable: str) -> tuple[float, float]:
+    """Return the exponent of 1/variable in n: mean over the groups' fits, and their standard deviation."""
+    slopes = [
+        -np.polyfit(np.log(group[variable]), np.log(group.records), 1)[0]
+        for _, group in part.groupby("group")
+    ]
+    return float(np.mean(slopes)), float(np.std(slopes, ddof=1))
+
+
 def main() -> None:
     """Print and write the least n of every setting and group."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)

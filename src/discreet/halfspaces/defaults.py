@@ -24,9 +24,6 @@ _DRAWN_COMPONENTS = 64
 """What 200 records, five or six times over, leave of the coordinates that noise is drawn for."""
 
 _LEAST_ROUNDS, _MOST_ROUNDS = 20, 60
-_MOST_DRAWS = 24_000
-"""Coordinates with noise, beyond the least rounds: each takes as long to draw as thousands of additions."""
-
 _STEP = 2.0
 """The diameter of the ball."""
 
@@ -64,8 +61,7 @@ def settled_rounds(options: ProjectedOptions, n_records: int, n_components: int)
     """
     if not isinstance(options.rounds, str):
         return options.rounds
-    most = min(_MOST_ROUNDS, _MOST_DRAWS // n_components)
-    best = min(_signal(options, n_records) / (4 * n_components), most)
+    best = min(_signal(options, n_records) / (4 * n_components), _MOST_ROUNDS)
     return max(_LEAST_ROUNDS, math.ceil(best))
 
 

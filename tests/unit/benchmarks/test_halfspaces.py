@@ -6,8 +6,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.paper.halfspaces import sample_size
-from benchmarks.paper.halfspaces.figures import exponent
 from benchmarks.paper.halfspaces.peers import _settled, objective_perturbation, unprojected_descent
+from benchmarks.paper.halfspaces.sample_size import exponent
 from benchmarks.paper.halfspaces.sources import PulledSource, SphereSource, TextSource
 from discreet import ProjectedHalfspaceClassifier
 from discreet.testing import seeded_noise

@@ -63,7 +63,7 @@ def test_settings_follow_public_numbers():
     assert model.plan(100, 200).n_components == 200
     assert model.plan(10**6, 10**6).n_components == 1_000  # 10 / margin^2
     assert ProjectedHalfspaceClassifier(margin=0.01).plan(10**6, 10**6).n_components == 4_096
-    assert [model.plan(n, 10**6).rounds for n in (100, 1_000, 10**6)] == [20, 48, 24]
+    assert [model.plan(n, 10**6).rounds for n in (100, 1_000, 10**6)] == [20, 48, 60]
     plan = model.plan(1_000, 10**6)
     deviation = plan.terms[0].scale / (NORM * UNIT)
     assert plan.step == pytest.approx(2 / math.sqrt(plan.rounds * (1_000**2 + 256 * deviation**2)))
