@@ -81,26 +81,51 @@ def _root(square):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _add(number, column, through, negative, present, sums):  # type: ignore[no-untyped-def]
-    """Add one number of a row, in its column, to the components that it goes to."""
-    if through == ALL:
-        sums[column] += number
-        return
+def _add_through_signs(numbers, columns, negative, sums):  # type: ignore[no-untyped-def]
+    """Add up a row through signs: the sum of its numbers, less twice that of those whose sign is negative.
+
+    Four numbers at a time, so that a component is read and written once for all four.
+    """
+    count = len(numbers)
+    n_words = negative.shape[1]
+    last = count - count % 4
+    for i in range(0, last, 4):
+        a, b, c, d = numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]
+        for place in range(n_words):
+            p, q = negative[columns[i], place], negative[columns[i + 1], place]
+            r, s = negative[columns[i + 2], place], negative[columns[i + 3], place]
+            for bit in range(_WORD):
+                sums[place * _WORD + bit] += (
+                    (a & -((p >> bit) & 1))
+                    + (b & -((q >> bit) & 1))
+                    + (c & -((r >> bit) & 1))
+                    + (d & -((s >> bit) & 1))
+                )
+    for i in range(last, count):
+        for place in range(n_words):
+            p = negative[columns[i], place]
+            for bit in range(_WORD):
+                sums[place * _WORD + bit] += numbers[i] & -((p >> bit) & 1)
+    total = np.int64(0)
+    for number in numbers:
+        total += number
+    for k in range(len(sums)):
+        sums[k] = total - 2 * sums[k]
+
+
+@kernel
+def _add_through_few_signs(number, column, negative, present, sums):  # type: ignore[no-untyped-def]
+    """Add one number of a row, in its column, to the components where the matrix is not 0."""
     for place in range(negative.shape[1]):
         signs = negative[column, place]
         first = place * _WORD
-        if through == SIGNS:
-            for bit in range(_WORD):
-                sign = -((signs >> bit) & 1)
-                sums[first + bit] += (number ^ sign) - sign
-        else:
-            there = present[column, place]
-            bit = 0
-            while there != 0:
-                if there & 1:
-                    sums[first + bit] += -number if (signs >> bit) & 1 else number
-                there = (there >> 1) & _ALL_BUT_ONE
-                bit += 1
+        there = present[column, place]
+        bit = 0
+        while there != 0:
+            if there & 1:
+                sums[first + bit] += -number if (signs >> bit) & 1 else number
+            there = (there >> 1) & _ALL_BUT_ONE
+            bit += 1
 
 
 @kernel
@@ -134,18 +159,32 @@ def project(  # type: ignore[no-untyped-def]
 ):
     """Make the vector of each row."""
     sums = np.zeros(max(vectors.shape[1], negative.shape[1] * _WORD), dtype=np.int64)
+    longest = 1
+    for i in range(len(vectors)):
+        longest = max(longest, bounds[i + 1] - bounds[i] + 1)
+    numbers, places = np.empty(longest, dtype=np.int64), np.empty(longest, dtype=np.int64)
     for i in range(len(vectors)):
         row = values[bounds[i] : bounds[i + 1]]
         scale = scale_of(row, bits)
-        sums[:] = 0
+        count = 0
         for place in range(len(row)):
             number = whole(row[place], scale)
             if number != 0:
-                column = columns[bounds[i] + place] if len(columns) else place
-                _add(number, column, through, negative, present, sums)
+                numbers[count] = number
+                places[count] = columns[bounds[i] + place] if len(columns) else place
+                count += 1
         if intercept >= 0:
-            constant = constant_of(row, scale, bits, coarse)
-            _add(constant, intercept, through, negative, present, sums)
+            numbers[count] = constant_of(row, scale, bits, coarse)
+            places[count] = intercept
+            count += 1
+        sums[:] = 0
+        if through == SIGNS:
+            _add_through_signs(numbers[:count], places[:count], negative, sums)
+        for place in range(count if through != SIGNS else 0):
+            if through == ALL:
+                sums[places[place]] += numbers[place]
+            else:
+                _add_through_few_signs(numbers[place], places[place], negative, present, sums)
         _shorten(sums, norm, vectors[i])
 
 
