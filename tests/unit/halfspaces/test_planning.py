@@ -72,7 +72,9 @@ def test_a_measurement_at_least_as_hard_is_shown(monkeypatch):
     assert plan().practical is None
     monkeypatch.setattr(practical, "MEASURED", (*easier, row(n_records=2000), row(margin=0.05)))
     assert plan().practical == row(margin=0.05)
-    assert "measured: n = 999, m = 200 gave error at most 0.1 at margin 0.05, epsilon = 1 (c)" in str(plan())
+    assert "measured: n = 999, m = 200 gave error at most 0.1 at margin 0.05, epsilon = 1\n    (c)" in str(
+        plan()
+    )
 
 
 @pytest.mark.parametrize(
